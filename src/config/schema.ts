@@ -1,0 +1,28 @@
+/** `.github/patchwright.yml`: what a repository may set. Unknown keys are errors, so that a typo is never silence. */
+import { z } from "zod";
+
+const Command = z.string().trim().min(1).max(1_000);
+const Commands = z
+  .union([Command, z.array(Command).max(20)])
+  .transform((value) => (typeof value === "string" ? [value] : value));
+
+export const RepoConfig = z
+  .strictObject({
+    /** Commands for the clean container, run by `sh -c` at the repository's root. Replaces what is found there. */
+    checks: z.strictObject({ prepare: Commands.optional(), test: Commands.optional() }).optional(),
+    /** Added to the agent's brief and to the answering model's instructions. */
+    instructions: z.string().trim().max(10_000).optional(),
+    /** Seconds each check command may take. */
+    check_seconds: z.number().int().min(10).max(3_600).optional(),
+  })
+  .transform((config) => ({
+    prepare: config.checks?.prepare,
+    test: config.checks?.test,
+    instructions: config.instructions,
+    checkSeconds: config.check_seconds ?? 600,
+  }));
+
+export type RepoConfig = z.infer<typeof RepoConfig>;
+
+/** What holds without a file, and with one that cannot be used. */
+export const DEFAULT_CONFIG: RepoConfig = RepoConfig.parse({});

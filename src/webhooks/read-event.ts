@@ -1,0 +1,39 @@
+/** From a signed body to an event in our own words. */
+import type { RepoEvent } from "../domain/event.ts";
+import { fail, pass, type Result } from "../lib/result.ts";
+import type { WebhookFault } from "./faults.ts";
+import type { SignedDelivery } from "./open-delivery.ts";
+import { Action, WINDOWS } from "./windows.ts";
+
+/** An event that is none of ours. GitHub is told 202: it did nothing wrong, and a retry would change nothing. */
+export type Unhandled = { readonly unhandled: string };
+
+/** Read one delivery. The event's name is unsigned; the body has to have the shape that the name promises. */
+export function readEvent(delivery: SignedDelivery): Result<RepoEvent | Unhandled, WebhookFault> {
+  const parsed = parseJson(delivery.body);
+  if (!parsed.ok) return parsed;
+  const action = Action.safeParse(parsed.value);
+  if (!action.success) return misfit(delivery.name, action.error.issues[0]?.path);
+  const name = action.data.action === undefined ? delivery.name : `${delivery.name}.${action.data.action}`;
+  if (!isHandled(name)) return pass({ unhandled: name });
+  const event = WINDOWS[name].safeParse(parsed.value);
+  if (!event.success) return misfit(name, event.error.issues[0]?.path);
+  return pass({ delivery: delivery.id, ...event.data });
+}
+
+function isHandled(name: string): name is RepoEvent["event"] {
+  return Object.hasOwn(WINDOWS, name);
+}
+
+function parseJson(body: Uint8Array): Result<unknown, WebhookFault> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return pass(value);
+  } catch {
+    return fail({ why: "not-json" });
+  }
+}
+
+function misfit(event: string, path: readonly PropertyKey[] | undefined): Result<never, WebhookFault> {
+  return fail({ why: "body-does-not-fit-event", event, key: path?.map(String).join(".") || "the body" });
+}
