@@ -1,0 +1,42 @@
+/**
+ * From a container's request to the one model provider we allow. The upstream is built from our settings, never from
+ * the request's own host; whatever credentials the request carries are dropped and ours are set.
+ */
+import { fail, pass, type Result } from "../lib/result.ts";
+import type { EgressFault } from "./fault.ts";
+import { keepHeaders } from "./headers.ts";
+
+export type ModelUpstream = { readonly baseUrl: string; readonly apiKey: string };
+
+/** What the agents' command lines call. Files, batches and admin endpoints of the same host are other people's storage. */
+const PATHS: ReadonlySet<string> = new Set(["/v1/messages", "/v1/messages/count_tokens"]);
+
+/** Feature headers pass; credentials, cookies and proxy headers do not. */
+const HEADERS = ["accept", "content-type", "anthropic-version", "anthropic-beta", "user-agent"] as const;
+
+/** Bytes of one request. The provider itself takes 32 MB. */
+export const MAX_MODEL_REQUEST_BYTES = 32 * 1024 * 1024;
+
+export function modelRequest(request: Request, upstream: ModelUpstream): Result<Request, EgressFault> {
+  const url = new URL(request.url);
+  if (!PATHS.has(url.pathname)) return fail({ why: "path-not-allowed", path: url.pathname });
+  if (request.method !== "POST") {
+    return fail({ why: "method-not-allowed", method: request.method, path: url.pathname });
+  }
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_MODEL_REQUEST_BYTES) {
+    return fail({ why: "body-too-large", limit: MAX_MODEL_REQUEST_BYTES });
+  }
+  const headers = keepHeaders(request.headers, HEADERS);
+  headers.set("x-api-key", upstream.apiKey);
+  const target = `${upstream.baseUrl.replace(/\/+$/, "")}${url.pathname}${url.search}`;
+  return pass(new Request(target, { method: "POST", headers, body: request.body, redirect: "manual" }));
+}
+
+/** The provider's answer as the container may see it: its body and what describes it, no cookies and no account headers. */
+export function modelResponse(response: Response): Response {
+  const kept = ["content-type", "request-id", "retry-after", "x-should-retry"] as const;
+  return new Response(response.body, {
+    status: response.status,
+    headers: keepHeaders(response.headers, kept),
+  });
+}

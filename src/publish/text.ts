@@ -1,0 +1,62 @@
+/** What a commit and a pull request say. Pure. */
+import type { CheckReport } from "../domain/checks.ts";
+import type { Person } from "../domain/event.ts";
+import type { SkippedPath } from "../domain/file-set.ts";
+import { checksSection, leftOutSection } from "../report/sections.ts";
+import { outgoing } from "../report/outgoing.ts";
+
+export type ChangeStory = {
+  readonly issue: number;
+  readonly title: string;
+  readonly asker: Person;
+  /** What was asked, as the proposal understood it. */
+  readonly brief: string;
+  /** The agent's own closing words. */
+  readonly summary: string;
+  readonly checks: CheckReport;
+  readonly refused: readonly { readonly path: string; readonly why: string }[];
+  readonly skipped: readonly SkippedPath[];
+};
+
+/** GitHub shows 72 characters of a subject, and truncates titles over 256. */
+const SUBJECT_LENGTH = 72;
+const TITLE_LENGTH = 200;
+
+/** Longest part of the body that is not ours. GitHub refuses bodies over 65,536 characters. */
+const PART_LENGTH = 15_000;
+
+/** Subject, reason, and trailers: the person who asked is a co-author, as GitHub's no-reply address. */
+export function commitMessage(story: ChangeStory): string {
+  const { id, login } = story.asker;
+  return [
+    oneLine(story.title, SUBJECT_LENGTH),
+    `For #${story.issue}.`,
+    `Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`,
+  ].join("\n\n");
+}
+
+export function pullRequestTitle(story: ChangeStory): string {
+  return oneLine(story.title, TITLE_LENGTH);
+}
+
+export function pullRequestBody(story: ChangeStory): string {
+  return [
+    `Closes #${story.issue}`,
+    `### Asked\n\n${outgoing(story.brief.slice(0, PART_LENGTH))}`,
+    `### Done\n\n${outgoing(story.summary.slice(0, PART_LENGTH))}`,
+    `### Tested\n\n${checksSection(story.checks)}`,
+    leftOutSection(story.refused, story.skipped),
+    `Asked for by ${loginSpan(story.asker)} in #${story.issue}. Written by an agent in a container; please review it as you would a stranger's patch.`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function loginSpan(person: Person): string {
+  return `\`${person.login.replaceAll("`", "")}\``;
+}
+
+function oneLine(text: string, most: number): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`;
+}

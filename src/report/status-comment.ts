@@ -1,0 +1,91 @@
+/** The one comment of a request, from its first "working on it" to its end. A pure function of what is known. */
+import type { RequestEnd } from "../domain/request.ts";
+import { redact } from "../lib/redact.ts";
+import { failureText } from "./failure-text.ts";
+import { outgoing } from "./outgoing.ts";
+import { codeSpan, details, escapeHtml, fence } from "./sections.ts";
+
+export type StatusView = {
+  readonly task: string;
+  readonly request: string;
+  /** The proposal, once there is one: shown before a container starts. */
+  readonly proposal?: { readonly title: string; readonly brief: string };
+  /** What is being done now, in a few words; not shown once it has ended. */
+  readonly doing?: string;
+  readonly notes: readonly string[];
+  readonly end?: Exclude<RequestEnd, { state: "refused" }>;
+};
+
+/** GitHub refuses bodies over 65,536 characters; peers stay below, and so do we. */
+const MOST = 60_000;
+
+/** Found again by this, in a comment that GitHub says our App wrote; anyone can copy it into one of theirs. */
+export function marker(task: string, request: string): string {
+  return `<!-- patchwright task=${task} request=${request} -->`;
+}
+
+export function statusComment(view: StatusView): string {
+  const parts = [headline(view), proposal(view), body(view), ...view.notes].filter((part) => part !== "");
+  const text = parts.join("\n\n");
+  const tail = `\n\n${marker(view.task, view.request)}`;
+  return cutMarkdown(text, MOST - tail.length) + tail;
+}
+
+function headline(view: StatusView): string {
+  if (view.end === undefined) return `**Working on it**${view.doing === undefined ? "" : `: ${view.doing}`}.`;
+  switch (view.end.state) {
+    case "answered":
+      return "";
+    case "opened":
+      return `**Opened ${view.end.draft ? "a draft, " : ""}#${view.end.pullRequest.number}**. ${view.end.verdict}`;
+    case "failed":
+      return `**Not done.** ${failureText(view.end.why).what}`;
+  }
+}
+
+function proposal(view: StatusView): string {
+  if (view.proposal === undefined) return "";
+  const title = `Change: ${view.proposal.title}`;
+  return details(escapeHtml(title), outgoing(view.proposal.brief));
+}
+
+function body(view: StatusView): string {
+  const end = view.end;
+  if (end === undefined) return "";
+  switch (end.state) {
+    case "answered":
+      return [outgoing(end.text), looked(end.looked)].filter((part) => part !== "").join("\n\n");
+    case "opened": {
+      const files = end.files.map((path) => `- ${codeSpan(path)}`).join("\n");
+      const left =
+        end.leftOut === 0
+          ? ""
+          : `${end.leftOut} more files were left out; the pull request says which and why.`;
+      return [outgoing(end.summary), details("Files", files), left]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    }
+    case "failed": {
+      const words = end.detail === undefined ? "" : details("Details", fence(redact(end.detail)));
+      return [failureText(end.why).next, words].filter((part) => part !== "").join("\n\n");
+    }
+  }
+}
+
+function looked(calls: readonly string[]): string {
+  if (calls.length === 0) return "";
+  const shown = calls.slice(0, 40).map((call) => `- ${codeSpan(call)}`);
+  return details("What I looked at", shown.join("\n"));
+}
+
+/** At most `most` characters; a fence or a folded part that the cut leaves open is closed. */
+export function cutMarkdown(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const note = "\n\n*[cut: this was longer than a GitHub comment may be]*";
+  const room = most - note.length - 40;
+  let cut = text.slice(0, text.lastIndexOf("\n", room) > room / 2 ? text.lastIndexOf("\n", room) : room);
+  const fences = [...cut.matchAll(/^(`{3,})/gm)];
+  if (fences.length % 2 === 1) cut += `\n${fences.at(-1)?.[1] ?? "```"}`;
+  const open = cut.split("<details>").length - cut.split("</details>").length;
+  return cut + "\n\n</details>".repeat(Math.max(0, open)) + note;
+}
