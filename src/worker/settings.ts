@@ -1,0 +1,101 @@
+/** What the operator sets, read once and checked: a wrong setting is named with its mend, before anything is started. */
+import { z } from "zod";
+import { keyMend, readPrivateKey } from "../github/private-key.ts";
+import type { AppCredentials } from "../github/tokens.ts";
+import { fail, pass, type Result } from "../lib/result.ts";
+import type { ModelSettings } from "../model/anthropic.ts";
+
+/** The variables and secrets, as they arrive. wrangler.jsonc and docs/architecture.md say what each is. */
+export type SettingsEnv = {
+  readonly GITHUB_APP_ID?: string;
+  readonly GITHUB_APP_SLUG?: string;
+  readonly GITHUB_PRIVATE_KEY?: string;
+  readonly GITHUB_WEBHOOK_SECRET?: string;
+  readonly GITHUB_WEBHOOK_SECRET_PREVIOUS?: string;
+  readonly GITHUB_API_URL?: string;
+  readonly GITHUB_WEB_URL?: string;
+  readonly ANTHROPIC_API_KEY?: string;
+  readonly ANTHROPIC_BASE_URL?: string;
+  readonly ANSWER_MODEL?: string;
+  readonly CODING_MODEL?: string;
+};
+
+export type Settings = {
+  readonly slug: string;
+  /** github.com or the GHES host: part of every Task's name. */
+  readonly host: string;
+  readonly app: AppCredentials;
+  readonly webUrl: string;
+  readonly webhookSecrets: readonly string[];
+  readonly answerModel: ModelSettings;
+  readonly codingModel: ModelSettings;
+  /** Every secret above, for the filters of text that leaves us. */
+  readonly secrets: readonly string[];
+};
+
+/** `setting` is the variable's name, `mend` what to do. Never any of the value. */
+export type SettingsFault = { readonly setting: string; readonly mend: string };
+
+const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
+const Secret = z.string().trim().min(1);
+const Shape = z.object({
+  GITHUB_APP_ID: z.string().regex(/^\d+$/, "set it to the App's numeric id"),
+  GITHUB_APP_SLUG: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, "set it to the App's name in its URL"),
+  GITHUB_PRIVATE_KEY: z.string().default(""),
+  GITHUB_WEBHOOK_SECRET: Secret.min(8, "use a random secret of 8 characters or more"),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: Secret.optional(),
+  GITHUB_API_URL: Url.default("https://api.github.com"),
+  GITHUB_WEB_URL: Url.default("https://github.com"),
+  ANTHROPIC_API_KEY: Secret,
+  ANTHROPIC_BASE_URL: Url.default("https://api.anthropic.com"),
+  ANSWER_MODEL: z.string().min(1).default("claude-sonnet-4-5"),
+  CODING_MODEL: z.string().min(1).default("claude-sonnet-4-5"),
+});
+
+const known = new WeakMap<object, Result<Settings, SettingsFault>>();
+
+/** Read the settings. Kept per `env` object: reading a private key costs milliseconds. */
+export function readSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
+  const kept = known.get(env);
+  if (kept !== undefined) return kept;
+  const read = parseSettings(env);
+  known.set(env, read);
+  return read;
+}
+
+function parseSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
+  const parsed = Shape.safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const missing = issue?.code === "invalid_type";
+    return fail({
+      setting: String(issue?.path[0] ?? "settings"),
+      mend: missing ? "it is missing; set it with wrangler." : `${issue?.message ?? "it cannot be used"}.`,
+    });
+  }
+  const values = parsed.data;
+  const key = readPrivateKey(values.GITHUB_PRIVATE_KEY);
+  if (!key.ok) return fail({ setting: "GITHUB_PRIVATE_KEY", mend: keyMend(key.fault) });
+  const webhookSecrets = [values.GITHUB_WEBHOOK_SECRET, values.GITHUB_WEBHOOK_SECRET_PREVIOUS].filter(
+    (secret) => secret !== undefined,
+  );
+  const provider = { apiKey: values.ANTHROPIC_API_KEY, baseUrl: values.ANTHROPIC_BASE_URL };
+  return pass({
+    slug: values.GITHUB_APP_SLUG,
+    host: new URL(values.GITHUB_WEB_URL).host,
+    app: { appId: values.GITHUB_APP_ID, privateKey: key.value, apiUrl: values.GITHUB_API_URL },
+    webUrl: values.GITHUB_WEB_URL,
+    webhookSecrets,
+    answerModel: { ...provider, model: values.ANSWER_MODEL },
+    codingModel: { ...provider, model: values.CODING_MODEL },
+    secrets: [...webhookSecrets, values.ANTHROPIC_API_KEY, key.value],
+  });
+}
+
+/** A variable set to nothing is not set. */
+function withoutEmpty(env: SettingsEnv): Partial<Record<string, string>> {
+  const entries = Object.entries(env).filter(([, value]) => typeof value === "string" && value.trim() !== "");
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,163 @@
+/**
+ * One issue or pull request: its inbox, its requests in order, the ledger of what was written to GitHub, and the
+ * coding session. What a request does is in task/; this class gives it storage, time and the world.
+ */
+import { Agent } from "agents";
+import type { TaskHandlers, TaskStep } from "agents/tasks";
+import { Coder } from "../coding/index.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { RepoEvent } from "../domain/event.ts";
+import type { RequestEnd, TaskRequest } from "../domain/request.ts";
+import { messageOf } from "../lib/errors.ts";
+import { createLog, type Log } from "../lib/log.ts";
+import { giveUp } from "../task/give-up.ts";
+import { Journal } from "../task/journal.ts";
+import { Ledger } from "../task/ledger.ts";
+import type { Run } from "../task/run.ts";
+import { runRequest } from "../task/run-request.ts";
+import { Status } from "../task/status.ts";
+import { TaskStore, type Accepted } from "../task/store.ts";
+import type { Env } from "./env.ts";
+import { coderFence, taskPorts } from "./ports.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** Seconds between looks at a request that has not ended. A net for what should not happen; the steps do the work. */
+const WATCH_SECONDS = 300;
+
+export class TaskAgent extends Agent<Env> {
+  readonly #store: TaskStore;
+  readonly #coder: Coder | undefined;
+
+  override readonly taskDefinitions = {
+    "request@1": (input: { request: string }, step: TaskStep) => this.#run(input.request, step),
+    "give-up@1": (input: { request: string; error: string }, step: TaskStep) =>
+      this.#giveUp(input.request, input.error, step),
+  } satisfies TaskHandlers;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#store = new TaskStore(ctx.storage);
+    const container = this.engine();
+    const settings = readSettings(env);
+    if (container === undefined || !settings.ok) return;
+    this.#coder = new Coder(container, {
+      agent: "claude-code",
+      model: settings.value.codingModel.model,
+      fence: () => coderFence(this.ctx.exports, this.name, this.#store),
+    });
+    this.lifecycle.use(this.#coder.harness);
+  }
+
+  /** The container of this object. The development Worker puts another engine's here. */
+  protected engine(): Container | undefined {
+    return this.ctx.container;
+  }
+
+  override async onStart(): Promise<void> {
+    await this.#coder?.reattach();
+    await this.#startNext();
+  }
+
+  /** Take a delivery in. When this returns, the storage holds it. */
+  async accept(event: RepoEvent, decision: Extract<Decision, { act: true }>): Promise<Accepted> {
+    const accepted = this.#store.accept(event, decision, Date.now());
+    if (accepted.accepted) await this.#startNext();
+    return accepted;
+  }
+
+  /** How each request ended, oldest first. */
+  async ends(): Promise<{ request: string; end: RequestEnd | undefined }[]> {
+    return this.#store.ends();
+  }
+
+  /** Called by schedule: a request whose run failed is brought to its end; one that runs is left alone. */
+  async watch(): Promise<void> {
+    await this.#startNext();
+  }
+
+  /** Run the oldest request that has not ended. Joining a run that exists is no second start. */
+  async #startNext(): Promise<void> {
+    const request = this.#store.current();
+    if (request === undefined) return;
+    await this.schedule(WATCH_SECONDS, "watch", undefined, { idempotent: true });
+    const input = { request: request.id };
+    const receipt = await this.tasks.run("request@1", input, { idempotencyKey: request.id, retain: true });
+    if (receipt.state !== "failed" && receipt.state !== "cancelled") return;
+    const run = await this.tasks.get(receipt.runId);
+    const error = run?.state === "failed" ? run.error.message : "cancelled";
+    await this.tasks.run("give-up@1", { ...input, error }, { idempotencyKey: `${request.id}:give-up` });
+  }
+
+  async #run(id: string, step: TaskStep): Promise<void> {
+    const request = this.#store.request(id);
+    const settings = readSettings(this.env);
+    if (request === undefined) return;
+    if (!settings.ok) throw new Error(`${settings.fault.setting}: ${settings.fault.mend}`);
+    try {
+      await this.#end(
+        request,
+        await runRequest(this.#context(request, settings.value, step, "")),
+        settings.value,
+      );
+    } catch (thrown) {
+      // A sleep and a retry leave by a throw as well, so which it is, is seen a moment later by the run's state.
+      await this.schedule(1, "watch", undefined, { idempotent: true });
+      throw thrown;
+    }
+  }
+
+  async #giveUp(id: string, error: string, step: TaskStep): Promise<void> {
+    const request = this.#store.request(id);
+    const settings = readSettings(this.env);
+    if (request === undefined || !settings.ok) return;
+    this.#log(settings.value).error("request.broke", { task: this.name, request: id, error });
+    await this.#coder?.stop().catch(() => undefined);
+    await this.#end(
+      request,
+      await giveUp(this.#context(request, settings.value, step, "give-up:"), error),
+      settings.value,
+    );
+  }
+
+  async #end(request: TaskRequest, end: RequestEnd, settings: Settings): Promise<void> {
+    this.#store.end(request.id, end, Date.now());
+    const why = end.state === "failed" ? end.why : end.state === "refused" ? end.because : undefined;
+    this.#log(settings).info("request.ended", {
+      task: this.name,
+      request: request.id,
+      state: end.state,
+      why,
+    });
+    await this.#startNext();
+  }
+
+  #context(request: TaskRequest, settings: Settings, step: TaskStep, phase: string): Run {
+    const log = this.#log(settings);
+    const journal = new Journal(step, (name, ms) => {
+      log.info("step", { task: this.name, request: request.id, step: name, ms });
+    });
+    const ledger = new Ledger(this.ctx.storage.sql);
+    const ports = taskPorts(this.env, this.ctx.exports, settings, request, this.#coder, this.#store);
+    const { thread, said } = request.event;
+    const where = { task: this.name, request: request.id, number: thread.number, since: said.at, phase };
+    const status = new Status(where, journal, ledger, ports.thread);
+    return {
+      task: this.name,
+      slug: settings.slug,
+      request,
+      journal,
+      ledger,
+      store: this.#store,
+      ports,
+      status,
+    };
+  }
+
+  #log(settings: Settings): Log {
+    return createLog(settings.secrets);
+  }
+
+  override onError(thrown: unknown): void {
+    createLog([]).error("task.error", { task: this.name, error: messageOf(thrown) });
+  }
+}
