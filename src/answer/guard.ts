@@ -19,15 +19,23 @@ export function guardLoops(code: string, purse: string): Result<string, GuardFau
   if (code.includes(purse)) return fail({ why: "syntax", detail: `the name ${purse} is taken` });
   const opening = "async function program(repo, console) {\n";
   const source = `${opening}${code}\n}`;
+  const arrows: number[] = [];
   let tree: Node;
   try {
-    tree = parse(source, { ecmaVersion: "latest", sourceType: "module", allowAwaitOutsideFunction: false });
+    tree = parse(source, {
+      ecmaVersion: "latest",
+      sourceType: "module",
+      allowAwaitOutsideFunction: false,
+      onToken: (token) => {
+        if (token.type.label === "=>") arrows.push(token.end);
+      },
+    });
   } catch (thrown) {
     return fail({ why: "syntax", detail: syntaxDetail(thrown) });
   }
   if (!isOneFunction(tree)) return fail({ why: "syntax", detail: "the braces do not match" });
   const inserts: Insert[] = [];
-  full(tree, (node) => visit(node, source, purse, inserts));
+  full(tree, (node) => visit(node, arrows, purse, inserts));
   return pass(apply(source, inserts));
 }
 
@@ -52,7 +60,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   "ArrowFunctionExpression",
 ]);
 
-function visit(node: Node, source: string, purse: string, inserts: Insert[]): void {
+function visit(node: Node, arrows: readonly number[], purse: string, inserts: Insert[]): void {
   const loop = LOOPS.has(node.type);
   if (!loop && !FUNCTIONS.has(node.type)) return;
   const body = (node as WithBody).body;
@@ -61,9 +69,10 @@ function visit(node: Node, source: string, purse: string, inserts: Insert[]): vo
   } else if (loop) {
     inserts.push({ at: body.start, text: `{${purse}();` }, { at: body.end, text: "}" });
   } else {
-    // An arrow's expression may stand in parentheses, which are not part of its node.
-    const arrow = source.lastIndexOf("=>", body.start);
-    inserts.push({ at: arrow + 2, text: ` (${purse}(), ` }, { at: node.end, text: ")" });
+    // An arrow's expression may stand in parentheses, which are not part of its node, and behind comments, which may
+    // have arrows of their own: the last arrow that is a token is the one.
+    const arrow = arrows.findLast((end) => end <= body.start) ?? body.start;
+    inserts.push({ at: arrow, text: ` (${purse}(), ` }, { at: node.end, text: ")" });
   }
 }
 

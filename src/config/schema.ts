@@ -2,9 +2,11 @@
 import { z } from "zod";
 
 const Command = z.string().trim().min(1).max(1_000);
-const Commands = z
-  .union([Command, z.array(Command).max(20)])
-  .transform((value) => (typeof value === "string" ? [value] : value));
+/** One command or a list of them. Not a union: its errors would not say which entry is wrong. */
+const Commands = z.preprocess(
+  (value) => (typeof value === "string" ? [value] : value),
+  z.array(Command).max(20),
+);
 
 export const RepoConfig = z
   .strictObject({

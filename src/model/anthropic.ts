@@ -24,8 +24,8 @@ export type ModelTurn = Pick<Message, "content" | "stop_reason" | "usage">;
 /** Milliseconds one turn may take; a stream that goes silent must not hold a request for ever. */
 const TURN_TIMEOUT_MS = 180_000;
 
-/** Tries within one turn. The SDK obeys `retry-after`; longer waits belong to the step that called us. */
-const RETRIES = 2;
+/** Retries within one turn. The SDK obeys `retry-after`; longer waits belong to the step that called us. */
+const RETRIES = 1;
 
 /** Ask for one turn. Streams, since the provider ends long answers that are not streamed. */
 export async function askModel(

@@ -4,6 +4,9 @@ import type { Person } from "../domain/event.ts";
 import type { SkippedPath } from "../domain/file-set.ts";
 import { checksSection, leftOutSection } from "../report/sections.ts";
 import { outgoing } from "../report/outgoing.ts";
+import { cutMarkdown } from "../report/status-comment.ts";
+import { redact } from "../lib/redact.ts";
+import { wholeCharacters } from "../lib/whole-characters.ts";
 
 export type ChangeStory = {
   readonly issue: number;
@@ -29,21 +32,21 @@ const PART_LENGTH = 15_000;
 export function commitMessage(story: ChangeStory): string {
   const { id, login } = story.asker;
   return [
-    oneLine(story.title, SUBJECT_LENGTH),
+    oneLine(story, SUBJECT_LENGTH),
     `For #${story.issue}.`,
     `Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`,
   ].join("\n\n");
 }
 
 export function pullRequestTitle(story: ChangeStory): string {
-  return oneLine(story.title, TITLE_LENGTH);
+  return oneLine(story, TITLE_LENGTH);
 }
 
 export function pullRequestBody(story: ChangeStory): string {
   return [
     `Closes #${story.issue}`,
-    `### Asked\n\n${outgoing(story.brief.slice(0, PART_LENGTH))}`,
-    `### Done\n\n${outgoing(story.summary.slice(0, PART_LENGTH))}`,
+    `### Asked\n\n${cutMarkdown(outgoing(story.brief), PART_LENGTH)}`,
+    `### Done\n\n${cutMarkdown(outgoing(story.summary), PART_LENGTH)}`,
     `### Tested\n\n${checksSection(story.checks)}`,
     leftOutSection(story.refused, story.skipped),
     `Asked for by ${loginSpan(story.asker)} in #${story.issue}. Written by an agent in a container; please review it as you would a stranger's patch.`,
@@ -56,7 +59,15 @@ function loginSpan(person: Person): string {
   return `\`${person.login.replaceAll("`", "")}\``;
 }
 
-function oneLine(text: string, most: number): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`;
+/** A title is merged as a commit's subject, which can close issues: it may name the one it is for, and no other. */
+const CLOSES = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)((?:[\w.-]+\/[\w.-]+)?#|GH-)(\d+)/gi;
+
+function oneLine(story: ChangeStory, most: number): string {
+  const plain = redact(story.title)
+    .replaceAll(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  const line = plain.replaceAll(CLOSES, (phrase, verb: string, gap: string, mark: string, issue: string) =>
+    mark === "#" && Number(issue) === story.issue ? phrase : `${verb}${gap}${issue}`,
+  );
+  return line.length <= most ? line : `${wholeCharacters(line.slice(0, most - 1)).trimEnd()}…`;
 }

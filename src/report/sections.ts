@@ -31,9 +31,10 @@ function resultSection(result: CheckResult): string {
     : result.exit === 0
       ? "passed"
       : `exit code ${result.exit ?? "none"}`;
-  const head = `${codeSpan(result.command)}: ${outcome} in ${seconds(result.ms)}`;
-  if (result.output.trim() === "") return head;
-  return details(head, fence(redact(result.output.trim().slice(-OUTPUT_LENGTH))));
+  const said = `${outcome} in ${seconds(result.ms)}`;
+  const output = redact(result.output.trim()).slice(-OUTPUT_LENGTH);
+  if (output === "") return `${codeSpan(result.command)}: ${said}`;
+  return details(`<code>${escapeHtml(result.command)}</code>: ${said}`, fence(output));
 }
 
 /** What the agent wrote and we do not deliver. "" where everything is delivered. */
@@ -65,10 +66,12 @@ export function fence(text: string): string {
   return `${ticks}text\n${text}\n${ticks}`;
 }
 
-/** A folded part. */
+/**
+ * A folded part.
+ * @param summary HTML on one line, escaped by the caller
+ */
 export function details(summary: string, body: string): string {
-  const head = summary.replaceAll(/`([^`]*)`/g, (_, code: string) => `<code>${escapeHtml(code)}</code>`);
-  return `<details><summary>${head}</summary>\n\n${body}\n\n</details>`;
+  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** Milliseconds as people read them. */

@@ -2,6 +2,8 @@
 import type { RequestEnd } from "../domain/request.ts";
 import { redact } from "../lib/redact.ts";
 import { failureText } from "./failure-text.ts";
+import { wholeCharacters } from "../lib/whole-characters.ts";
+import { closing } from "./closing.ts";
 import { outgoing } from "./outgoing.ts";
 import { codeSpan, details, escapeHtml, fence } from "./sections.ts";
 
@@ -45,8 +47,9 @@ function headline(view: StatusView): string {
 
 function proposal(view: StatusView): string {
   if (view.proposal === undefined) return "";
-  const title = `Change: ${view.proposal.title}`;
-  return details(escapeHtml(title), outgoing(view.proposal.brief));
+  const title = redact(view.proposal.title.replaceAll(/\s+/g, " "));
+  // A summary is HTML, where an at sign in <code> is only text.
+  return details(`Change: <code>${escapeHtml(title)}</code>`, outgoing(view.proposal.brief));
 }
 
 function body(view: StatusView): string {
@@ -74,7 +77,7 @@ function body(view: StatusView): string {
 
 function looked(calls: readonly string[]): string {
   if (calls.length === 0) return "";
-  const shown = calls.slice(0, 40).map((call) => `- ${codeSpan(call)}`);
+  const shown = calls.slice(0, 40).map((call) => `- ${codeSpan(redact(call))}`);
   return details("What I looked at", shown.join("\n"));
 }
 
@@ -82,10 +85,12 @@ function looked(calls: readonly string[]): string {
 export function cutMarkdown(text: string, most: number): string {
   if (text.length <= most) return text;
   const note = "\n\n*[cut: this was longer than a GitHub comment may be]*";
-  const room = most - note.length - 40;
-  let cut = text.slice(0, text.lastIndexOf("\n", room) > room / 2 ? text.lastIndexOf("\n", room) : room);
-  const fences = [...cut.matchAll(/^(`{3,})/gm)];
-  if (fences.length % 2 === 1) cut += `\n${fences.at(-1)?.[1] ?? "```"}`;
-  const open = cut.split("<details>").length - cut.split("</details>").length;
-  return cut + "\n\n</details>".repeat(Math.max(0, open)) + note;
+  // What closes is at most as long as what it closes is deep: cut further until both fit.
+  for (let room = most - note.length; room > 0; room -= 1_000) {
+    const line = text.lastIndexOf("\n", room);
+    const cut = wholeCharacters(text.slice(0, line > room / 2 ? line : room));
+    const end = closing(cut) + note;
+    if (cut.length + end.length <= most) return cut + end;
+  }
+  return note.trim().slice(0, most);
 }

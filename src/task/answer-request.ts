@@ -15,8 +15,8 @@ import { failed, failedBy, type Failed, type Pinned, type Run } from "./run.ts";
 /** Output tokens of one turn. */
 const MAX_TOKENS = 8_000;
 
-/** Times a turn is asked for again when the provider is away: 5 s, 10 s, … two and a half minutes in all. */
-const MODEL_TRIES = 5;
+/** Times a turn is asked for when the provider is away. From 2 s on, doubled each time: two minutes in all. */
+const MODEL_TRIES = 7;
 
 export async function answerRequest(
   run: Run,
@@ -48,7 +48,7 @@ async function patientTurn(
     const name = `turn:${n}.${attempt}`;
     const turn = await run.journal.do(name, () => run.ports.model.turn(request));
     if (turn.ok || !isTransient(turn.fault) || attempt >= MODEL_TRIES) return turn;
-    await run.journal.sleep(`${name}:wait`, 5 * 2 ** (attempt - 1));
+    await run.journal.backOff(`${name}:wait`, attempt);
   }
 }
 

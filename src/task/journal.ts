@@ -7,11 +7,11 @@ import type { TaskStep, TaskStepConfig } from "agents/tasks";
 import { GitHubError, isTransientGitHub, type GitHubFault } from "../domain/github-fault.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
 
-/** Tries of one GitHub call: 2 s, 4 s, … about four minutes in all. */
-const PATIENT: TaskStepConfig = { retries: { limit: 8, delay: "2 seconds", backoff: "exponential" } };
+/** Tries of one GitHub call. From 2 s on, doubled each time: about four minutes in all. */
+const TRIES = 8;
 
 /** For what people must see in the end: keeps trying for about two weeks, at most a day apart. */
-const PERSISTENT: TaskStepConfig = { retries: { limit: 30, delay: "2 seconds", backoff: "exponential" } };
+const PERSISTENT_TRIES = 30;
 
 /** Waits for a rate limit to end, per step, before it counts as GitHub being away. */
 const MAX_LIMIT_WAITS = 10;
@@ -20,16 +20,19 @@ export type StepTimes = (step: string, ms: number) => void;
 
 export class Journal {
   readonly #step: TaskStep;
+  readonly #retryMs: number;
   readonly #times: StepTimes;
 
-  constructor(step: TaskStep, times: StepTimes) {
+  /** @param retryMs the first wait before a step that threw is tried again */
+  constructor(step: TaskStep, retryMs: number, times: StepTimes) {
     this.#step = step;
+    this.#retryMs = retryMs;
     this.#times = times;
   }
 
   /** A step that does not fail for a reason of its own. What it throws is retried. */
-  async do<T>(name: string, work: () => Promise<T>, config: TaskStepConfig = PATIENT): Promise<T> {
-    const text = await this.#step.do(name, config, async () => {
+  async do<T>(name: string, work: () => Promise<T>, config: TaskStepConfig = {}): Promise<T> {
+    const text = await this.#step.do(name, { ...this.#retries(TRIES), ...config }, async () => {
       const from = Date.now();
       // Journaled as text: a value that JSON changes would be one thing now and another after a replay.
       const value = JSON.stringify({ value: await work() });
@@ -43,14 +46,23 @@ export class Journal {
   async github<T>(name: string, work: () => Promise<T>, persistent = false): Promise<Result<T, GitHubFault>> {
     for (let wait = 0; ; wait++) {
       const suffix = wait === 0 ? "" : `#${wait + 1}`;
-      const ran = await this.do(name + suffix, () => settle(work), persistent ? PERSISTENT : PATIENT);
+      const ran = await this.do(
+        name + suffix,
+        () => settle(work),
+        persistent ? this.#retries(PERSISTENT_TRIES) : {},
+      );
       if (ran.ok || ran.fault.why !== "limited" || wait >= MAX_LIMIT_WAITS) return ran;
       await this.#step.sleepUntil(`${name}${suffix}:limit`, ran.fault.retryAt ?? 0);
     }
   }
 
-  async sleep(name: string, seconds: number): Promise<void> {
-    await this.#step.sleep(name, seconds * 1_000);
+  /** Sleep before try `attempt + 1`, twice as long each time. */
+  async backOff(name: string, attempt: number): Promise<void> {
+    await this.#step.sleep(name, this.#retryMs * 2 ** (attempt - 1));
+  }
+
+  #retries(limit: number): TaskStepConfig {
+    return { retries: { limit, delay: this.#retryMs, backoff: "exponential" } };
   }
 }
 

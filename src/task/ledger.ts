@@ -1,9 +1,9 @@
 /**
  * Every write to GitHub, recorded before it is sent. GitHub has no idempotency keys: after a crash, or an answer that
- * was lost, only looking tells whether a write was applied. So a row goes planned → sent → confirmed, and one that is
- * found `sent` is probed, then adopted or sent again.
+ * was lost, only looking tells whether a write was applied. So a row is `sent` before the request leaves, then `confirmed`
+ * or `refused`; one that is found `sent` is probed, then adopted or sent again.
  */
-import { GitHubError, isTransientGitHub } from "../domain/github-fault.ts";
+import { GitHubError } from "../domain/github-fault.ts";
 
 export type Effect<T> = {
   /** Unique within the Task and the same on every replay. */
@@ -16,23 +16,24 @@ export type Effect<T> = {
 
 type Row = { status: string; sent_at: number | null; remote: string | null };
 
-/**
- * How long after a send a list may still not show it. GitHub's reads lag behind its writes by seconds (docs/reliability
- * has the reports); concluding "absent" too early is how bots double a comment.
- */
-export const READ_LAG_MS = 15_000;
-
 export class Ledger {
   readonly #sql: SqlStorage;
+  readonly #lagMs: number;
   readonly #wait: (ms: number) => Promise<void>;
   readonly #now: () => number;
 
+  /**
+   * @param lagMs how long after a send a list may still not show it. GitHub's reads lag behind its writes by seconds;
+   *   concluding "absent" too early is how bots double a comment.
+   */
   constructor(
     sql: SqlStorage,
+    lagMs: number,
     wait: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
     now: () => number = Date.now,
   ) {
     this.#sql = sql;
+    this.#lagMs = lagMs;
     this.#wait = wait;
     this.#now = now;
   }
@@ -43,7 +44,7 @@ export class Ledger {
     if (row?.status === "confirmed") return this.#remote<T>(row);
     if (row?.status === "sent" && effect.probe !== undefined) {
       const age = this.#now() - (row.sent_at ?? 0);
-      if (age < READ_LAG_MS) await this.#wait(READ_LAG_MS - age);
+      if (age < this.#lagMs) await this.#wait(this.#lagMs - age);
       const found = await effect.probe();
       if (found !== undefined) return this.#confirm(effect.key, found);
     }
@@ -51,8 +52,8 @@ export class Ledger {
     try {
       return this.#confirm(effect.key, await effect.send());
     } catch (thrown) {
-      // A refusal is an answer: nothing was applied, so the next try need not look first.
-      if (thrown instanceof GitHubError && !isTransientGitHub(thrown.fault)) this.#refuse(effect.key);
+      // An answer that says no applied nothing, so the next try need not look first. No answer may have applied it.
+      if (thrown instanceof GitHubError && thrown.fault.why !== "unavailable") this.#refuse(effect.key);
       throw thrown;
     }
   }

@@ -6,6 +6,10 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import type { Nodes } from "mdast";
+import { parseable } from "../lib/parseable.ts";
+
+/** Without the pass that looks for links once more after parsing: what it splits no longer says where it stood. */
+const MDAST = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension);
 
 /** Nodes whose text is not the writer speaking to us now. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -40,11 +44,12 @@ export function instructionIn(text: string, slug: string): string | undefined {
   return rest.replace(/^[\s,:;.!?]+/, "").trim();
 }
 
-function mentionsIn(text: string, slug: string): Span[] {
+function mentionsIn(whole: string, slug: string): Span[] {
+  const text = parseable(whole);
   // Cheap and exact enough to skip the parser for most of what people write.
   if (!text.toLowerCase().includes(`@${slug.toLowerCase()}`)) return [];
   const spans: Span[] = [];
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: MDAST });
   collect(tree, text, mentionPattern(slug), spans);
   return spans;
 }
@@ -66,10 +71,13 @@ function collect(node: Nodes, text: string, pattern: RegExp, spans: Span[]): voi
   if ("children" in node) for (const child of node.children) collect(child, text, pattern, spans);
 }
 
-/** A login ends where GitHub ends it: `@bot!`, `@bot's` and `(@bot)` are the bot, `@bot-helper` and `@bot/team` are not. */
+/**
+ * A login ends where GitHub ends it: `@bot!`, `@bot's`, `@bot.` and `(@bot)` are the bot; `@bot-helper`, `@bot/team`
+ * and `@bot.example` are not.
+ */
 function mentionPattern(slug: string): RegExp {
   return new RegExp(
-    `@${slug.replaceAll(/[^A-Za-z0-9-]/g, "")}(?:\\[bot\\])?(?![A-Za-z0-9_/]|-[A-Za-z0-9])`,
+    `@${slug.replaceAll(/[^A-Za-z0-9-]/g, "")}(?:\\[bot\\])?(?![A-Za-z0-9_/]|[-.]+[A-Za-z0-9_])`,
     "gi",
   );
 }

@@ -11,14 +11,21 @@ export type Unhandled = { readonly unhandled: string };
 /** Read one delivery. The event's name is unsigned; the body has to have the shape that the name promises. */
 export function readEvent(delivery: SignedDelivery): Result<RepoEvent | Unhandled, WebhookFault> {
   const parsed = parseJson(delivery.body);
-  if (!parsed.ok) return parsed;
-  const action = Action.safeParse(parsed.value);
-  if (!action.success) return misfit(delivery.name, action.error.issues[0]?.path);
-  const name = action.data.action === undefined ? delivery.name : `${delivery.name}.${action.data.action}`;
-  if (!isHandled(name)) return pass({ unhandled: name });
-  const event = WINDOWS[name].safeParse(parsed.value);
-  if (!event.success) return misfit(name, event.error.issues[0]?.path);
-  return pass({ delivery: delivery.id, ...event.data });
+  return parsed.ok ? readPayload(delivery, parsed.value) : parsed;
+}
+
+/** The same for a payload that is already parsed: what `npm run why` decides about without a signature. */
+export function readPayload(
+  { id, name }: Pick<SignedDelivery, "id" | "name">,
+  payload: unknown,
+): Result<RepoEvent | Unhandled, WebhookFault> {
+  const action = Action.safeParse(payload);
+  if (!action.success) return misfit(name, action.error.issues[0]?.path);
+  const full = action.data.action === undefined ? name : `${name}.${action.data.action}`;
+  if (!isHandled(full)) return pass({ unhandled: full });
+  const event = WINDOWS[full].safeParse(payload);
+  if (!event.success) return misfit(full, event.error.issues[0]?.path);
+  return pass({ delivery: id, ...event.data });
 }
 
 function isHandled(name: string): name is RepoEvent["event"] {

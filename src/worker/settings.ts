@@ -18,6 +18,9 @@ export type SettingsEnv = {
   readonly ANTHROPIC_BASE_URL?: string;
   readonly ANSWER_MODEL?: string;
   readonly CODING_MODEL?: string;
+  readonly RETRY_SECONDS?: string;
+  readonly READ_LAG_SECONDS?: string;
+  readonly WATCH_SECONDS?: string;
 };
 
 export type Settings = {
@@ -29,8 +32,18 @@ export type Settings = {
   readonly webhookSecrets: readonly string[];
   readonly answerModel: ModelSettings;
   readonly codingModel: ModelSettings;
+  readonly patience: Patience;
   /** Every secret above, for the filters of text that leaves us. */
   readonly secrets: readonly string[];
+};
+
+export type Patience = {
+  /** The first wait before a call that failed is tried again; each further one is twice as long. */
+  readonly retryMs: number;
+  /** How long GitHub's lists may not show a write yet. */
+  readonly readLagMs: number;
+  /** How often an object with a request at work is woken: as long a crash can go unnoticed. */
+  readonly watchSeconds: number;
 };
 
 /** `setting` is the variable's name, `mend` what to do. Never any of the value. */
@@ -50,8 +63,11 @@ const Shape = z.object({
   GITHUB_WEB_URL: Url.default("https://github.com"),
   ANTHROPIC_API_KEY: Secret,
   ANTHROPIC_BASE_URL: Url.default("https://api.anthropic.com"),
-  ANSWER_MODEL: z.string().min(1).default("claude-sonnet-4-5"),
-  CODING_MODEL: z.string().min(1).default("claude-sonnet-4-5"),
+  ANSWER_MODEL: z.string().min(1).default("claude-sonnet-5-5"),
+  CODING_MODEL: z.string().min(1).default("claude-sonnet-5-5"),
+  RETRY_SECONDS: z.coerce.number().positive().max(60).default(2),
+  READ_LAG_SECONDS: z.coerce.number().nonnegative().max(120).default(15),
+  WATCH_SECONDS: z.coerce.number().int().min(1).max(300).default(20),
 });
 
 const known = new WeakMap<object, Result<Settings, SettingsFault>>();
@@ -90,6 +106,11 @@ function parseSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
     webhookSecrets,
     answerModel: { ...provider, model: values.ANSWER_MODEL },
     codingModel: { ...provider, model: values.CODING_MODEL },
+    patience: {
+      retryMs: values.RETRY_SECONDS * 1_000,
+      readLagMs: values.READ_LAG_SECONDS * 1_000,
+      watchSeconds: values.WATCH_SECONDS,
+    },
     secrets: [...webhookSecrets, values.ANTHROPIC_API_KEY, key.value],
   });
 }

@@ -21,9 +21,6 @@ import type { Env } from "./env.ts";
 import { coderFence, taskPorts } from "./ports.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** Seconds between looks at a request that has not ended. A net for what should not happen; the steps do the work. */
-const WATCH_SECONDS = 300;
-
 export class TaskAgent extends Agent<Env> {
   readonly #store: TaskStore;
   readonly #coder: Coder | undefined;
@@ -55,7 +52,17 @@ export class TaskAgent extends Agent<Env> {
 
   override async onStart(): Promise<void> {
     await this.#coder?.reattach();
+    this.#claimOrphans();
     await this.#startNext();
+  }
+
+  /**
+   * A run that another instance of this object was at goes on now. agents' tasks waits for its claim to run out, which
+   * is the step timeout and half a minute more, since it cannot know that the other instance is gone. We can: a Durable
+   * Object has one live instance, this one has just started, and writes of an older one are refused by generation.
+   */
+  #claimOrphans(): void {
+    void this.sql`UPDATE cf_agents_task_runs SET next_at = ${Date.now()} WHERE state = 'running'`;
   }
 
   /** Take a delivery in. When this returns, the storage holds it. */
@@ -70,8 +77,18 @@ export class TaskAgent extends Agent<Env> {
     return this.#store.ends();
   }
 
-  /** Called by schedule: a request whose run failed is brought to its end; one that runs is left alone. */
+  /**
+   * Called by schedule while a request is open. Its being called is the point: after a crash nothing else would wake
+   * this object for minutes. A request whose run failed is brought to its end; one that runs is left alone.
+   */
   async watch(): Promise<void> {
+    await this.look();
+    // The row of the schedule that called is still there, so asking idempotently would find it and add none.
+    if (this.#store.current() !== undefined) await this.schedule(this.#watchSeconds(), "watch");
+  }
+
+  /** Called by schedule, once: a request whose run has just failed is brought to its end. */
+  async look(): Promise<void> {
     await this.#startNext();
   }
 
@@ -79,13 +96,18 @@ export class TaskAgent extends Agent<Env> {
   async #startNext(): Promise<void> {
     const request = this.#store.current();
     if (request === undefined) return;
-    await this.schedule(WATCH_SECONDS, "watch", undefined, { idempotent: true });
+    await this.schedule(this.#watchSeconds(), "watch", undefined, { idempotent: true });
     const input = { request: request.id };
     const receipt = await this.tasks.run("request@1", input, { idempotencyKey: request.id, retain: true });
     if (receipt.state !== "failed" && receipt.state !== "cancelled") return;
     const run = await this.tasks.get(receipt.runId);
     const error = run?.state === "failed" ? run.error.message : "cancelled";
     await this.tasks.run("give-up@1", { ...input, error }, { idempotencyKey: `${request.id}:give-up` });
+  }
+
+  #watchSeconds(): number {
+    const settings = readSettings(this.env);
+    return settings.ok ? settings.value.patience.watchSeconds : 60;
   }
 
   async #run(id: string, step: TaskStep): Promise<void> {
@@ -101,7 +123,7 @@ export class TaskAgent extends Agent<Env> {
       );
     } catch (thrown) {
       // A sleep and a retry leave by a throw as well, so which it is, is seen a moment later by the run's state.
-      await this.schedule(1, "watch", undefined, { idempotent: true });
+      await this.schedule(new Date(Date.now() + 200), "look");
       throw thrown;
     }
   }
@@ -133,10 +155,10 @@ export class TaskAgent extends Agent<Env> {
 
   #context(request: TaskRequest, settings: Settings, step: TaskStep, phase: string): Run {
     const log = this.#log(settings);
-    const journal = new Journal(step, (name, ms) => {
+    const journal = new Journal(step, settings.patience.retryMs, (name, ms) => {
       log.info("step", { task: this.name, request: request.id, step: name, ms });
     });
-    const ledger = new Ledger(this.ctx.storage.sql);
+    const ledger = new Ledger(this.ctx.storage.sql, settings.patience.readLagMs);
     const ports = taskPorts(this.env, this.ctx.exports, settings, request, this.#coder, this.#store);
     const { thread, said } = request.event;
     const where = { task: this.name, request: request.id, number: thread.number, since: said.at, phase };
