@@ -1,0 +1,192 @@
+/**
+ * The local world: everything real except GitHub's and the model provider's servers, which are local and speak their
+ * protocols. One call starts it, `close` ends all of it.
+ */
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { freePort } from "../engine/free-port.ts";
+import { startEngine } from "../engine/host.ts";
+import { startGitHub } from "../github/start.ts";
+import type { LocalGitHub } from "../github/options.ts";
+import { startModel, type LocalModel, type Scenario } from "../model/server.ts";
+import { readAppManifest } from "./app-manifest.ts";
+import { startWorker, type LocalWorker } from "./start-worker.ts";
+
+/** The repository's root. */
+export const ROOT = join(import.meta.dirname, "../..");
+
+/** Everyone in the local world, with what they may do in its repositories. */
+export const PEOPLE = { ada: "write", max: "maintain", tri: "triage", rob: "read", eve: "none" } as const;
+export const BOT = "lint-bot[bot]";
+
+const APP = { id: 4711, clientId: "Iv23liLOCALWORLD" } as const;
+
+export type WorldOptions = {
+  readonly scenario?: Scenario;
+  /** Ports of GitHub and the Worker; any free ones without. */
+  readonly ports?: { readonly github: number; readonly worker: number };
+  /** Settings that differ from the working ones: how a test breaks one, or makes waits short. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How the App's private key is given to the Worker; as GitHub hands it out, without. */
+  readonly keyForm?: (pem: string) => string;
+  readonly log?: (line: string) => void;
+};
+
+export type User = { readonly id: number; readonly login: string; readonly token: string };
+
+export type World = {
+  readonly github: LocalGitHub;
+  /** Undefined when the real provider is used. */
+  readonly model: LocalModel | undefined;
+  readonly worker: LocalWorker;
+  readonly users: Readonly<Record<string, User>>;
+  readonly app: { readonly slug: string; readonly id: number };
+  /** Every secret that must not be found anywhere, by name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Where the containers' folders are. */
+  readonly boxes: string;
+  /** Create a repository that people and the App can use. `files` undefined makes an empty one. */
+  addRepository(name: string, files: Readonly<Record<string, string>> | undefined): Promise<WorldRepository>;
+  close(): Promise<void>;
+};
+
+export type WorldRepository = {
+  readonly id: number;
+  readonly fullName: string;
+  readonly head: string | undefined;
+};
+
+export const OWNER = "acme";
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const root = await mkdtemp(join(tmpdir(), "patchwright-"));
+  const closers: (() => Promise<void>)[] = [() => rm(root, { recursive: true, force: true, maxRetries: 5 })];
+  const close = async () => {
+    for (const end of closers.splice(0).reverse()) await end();
+  };
+  try {
+    return await start(root, options, closers, close);
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+async function start(
+  root: string,
+  options: WorldOptions,
+  closers: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<World> {
+  const manifest = await readAppManifest(join(ROOT, "app.yml"));
+  // PKCS#1, as GitHub hands keys out.
+  const key = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const webhookSecret = randomBytes(24).toString("hex");
+  const github = await startGitHub({
+    root: join(root, "git"),
+    port: options.ports?.github ?? 0,
+    app: {
+      ...APP,
+      slug: manifest.name,
+      name: manifest.name,
+      publicKeyPem: key.publicKey,
+      webhookSecret,
+      permissions: manifest.default_permissions,
+      events: manifest.default_events,
+    },
+    ...(options.log && { log: options.log }),
+  });
+  closers.push(() => github.close());
+  const users: Record<string, User> = {};
+  for (const login of Object.keys(PEOPLE)) users[login] = github.addUser(login, { type: "User" });
+  users[BOT] = github.addUser(BOT, { type: "Bot" });
+
+  const provider = await modelProvider(options, closers);
+  const engineSecret = randomBytes(24).toString("hex");
+  const boxes = join(root, "boxes");
+  const engine = await startEngine({
+    root: boxes,
+    secret: engineSecret,
+    toolCommand: [process.execPath, join(ROOT, "container/tool/main.ts")],
+    daemonCommand: [process.execPath, join(ROOT, "container/daemon/main.ts")],
+    path: processPath(),
+    ...(options.log && { log: options.log }),
+  });
+  closers.push(() => engine.close());
+
+  const secrets = {
+    GITHUB_PRIVATE_KEY: key.privateKey,
+    GITHUB_WEBHOOK_SECRET: webhookSecret,
+    ANTHROPIC_API_KEY: provider.apiKey,
+  };
+  const worker = await startWorker({
+    root: ROOT,
+    storage: join(root, "storage"),
+    port: options.ports?.worker ?? (await freePort()),
+    controlSecret: engineSecret,
+    vars: {
+      GITHUB_APP_ID: String(APP.id),
+      GITHUB_APP_SLUG: manifest.name,
+      GITHUB_API_URL: github.apiUrl,
+      GITHUB_WEB_URL: github.url,
+      ANTHROPIC_BASE_URL: provider.url,
+      LOCAL_ENGINE_URL: engine.url,
+    },
+    secrets: {
+      ...secrets,
+      GITHUB_PRIVATE_KEY: options.keyForm?.(key.privateKey) ?? key.privateKey,
+      LOCAL_ENGINE_SECRET: engineSecret,
+      ...options.settings,
+    },
+  });
+  closers.push(() => worker.close());
+  github.setWebhookUrl(`${worker.url}/webhook`);
+
+  const addRepository = async (name: string, files: Readonly<Record<string, string>> | undefined) => {
+    const added = await github.addRepository({
+      owner: OWNER,
+      name,
+      ownerType: "Organization",
+      ...(files && { files }),
+    });
+    for (const [login, role] of Object.entries(PEOPLE)) github.setPermission(added.fullName, login, role);
+    github.install([added.fullName]);
+    return { id: added.id, fullName: added.fullName, head: added.head };
+  };
+  const app = { slug: manifest.name, id: APP.id };
+  return { github, model: provider.model, worker, users, app, secrets, boxes, addRepository, close };
+}
+
+type Provider = { readonly url: string; readonly apiKey: string; readonly model: LocalModel | undefined };
+
+/** The local model, unless the developer's environment names a real key. */
+async function modelProvider(options: WorldOptions, closers: (() => Promise<void>)[]): Promise<Provider> {
+  const realKey = process.env["ANTHROPIC_API_KEY"];
+  if (realKey !== undefined && realKey !== "") {
+    const url = process.env["ANTHROPIC_BASE_URL"] ?? "https://api.anthropic.com";
+    return { url, apiKey: realKey, model: undefined };
+  }
+  const apiKey = `sk-local-${randomBytes(24).toString("hex")}`;
+  const model = await startModel({ keys: [apiKey], ...(options.scenario && { scenario: options.scenario }) });
+  closers.push(() => model.close());
+  return { url: model.url, apiKey, model };
+}
+
+/** Node 24, the agents' command lines, and the machine's own git and shell. */
+function processPath(): string[] {
+  const own = [
+    dirname(process.execPath),
+    join(ROOT, "container/node_modules/.bin"),
+    join(ROOT, "node_modules/.bin"),
+  ];
+  const machine = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"));
+  return [...own, ...machine];
+}
