@@ -30,21 +30,19 @@ export class TaskAgent extends ProductionTaskAgent {
     return containerOf(this.ctx, this.env, "TASK");
   }
 
-  override async onStart(): Promise<void> {
-    await containerOf(this.ctx, this.env, "TASK").ready();
-    await super.onStart();
-  }
-
   override async onRequest(request: Request): Promise<Response> {
     return containerOf(this.ctx, this.env, "TASK").handleEgress(request);
   }
 }
 
 export class Verifier extends ProductionVerifier {
-  protected override async container(): Promise<Container> {
-    const container = containerOf(this.ctx, this.env, "VERIFIER");
-    await container.ready();
-    return container;
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    containerOf(ctx, env, "VERIFIER");
+  }
+
+  protected override container(): Container {
+    return containerOf(this.ctx, this.env, "VERIFIER");
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -52,7 +50,10 @@ export class Verifier extends ProductionVerifier {
   }
 }
 
-/** One per object. Not a field: the production constructor asks for it before a subclass has any. */
+/**
+ * One per object, made in its constructor, so that whether it runs is known before anything else happens. Not a field:
+ * the production constructor asks for it before a subclass has any.
+ */
 const containers = new WeakMap<DurableObjectState, LocalContainer>();
 
 function containerOf(ctx: DurableObjectState, env: Env, binding: "TASK" | "VERIFIER"): LocalContainer {
@@ -66,6 +67,7 @@ function containerOf(ctx: DurableObjectState, env: Env, binding: "TASK" | "VERIF
     callbackUrl: `${LOCAL_WORKER_URL}${CALLBACK}${binding}/${encodeURIComponent(ctx.id.name ?? "")}`,
   });
   containers.set(ctx, container);
+  void ctx.blockConcurrencyWhile(() => container.ready());
   return container;
 }
 
