@@ -8,6 +8,7 @@ import { playMention, type Played } from "./demo/play-mention.ts";
 import { tell, tellPlayed } from "./demo/tell.ts";
 import { readDemoRepository } from "./demo-repository.ts";
 import { DEMO_BUG, DEMO_QUESTION, demoScenario } from "./model/demo-scenario.ts";
+import { untilSignal } from "./world/take-signals.ts";
 import { startWorld } from "./world/start-world.ts";
 
 const { values: options } = parseArgs({
@@ -31,6 +32,10 @@ async function main(): Promise<boolean> {
   const say = json ? () => undefined : tell;
   say("Starting the local world: GitHub, the model, the engine, and the Worker in workerd …");
   const world = await startWorld({ scenario: demoScenario });
+  void untilSignal().then(async () => {
+    await world.close();
+    process.exit(130);
+  });
   try {
     const repository = await world.addRepository("plainwords", await readDemoRepository());
     say(`Repository ${repository.fullName} is there, with a bug in it and a test that fails.\n`);

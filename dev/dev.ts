@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readDemoRepository } from "./demo-repository.ts";
 import { demoScenario } from "./model/demo-scenario.ts";
+import { untilSignal } from "./world/take-signals.ts";
 import { PEOPLE, ROOT, startWorld, type World } from "./world/start-world.ts";
 
 /** Fixed, so that open pages and tools survive a restart. */
@@ -27,9 +28,7 @@ async function main(): Promise<void> {
     mode: 0o600,
   });
   console.log(guide(world, repository.fullName));
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
+  await untilSignal();
   await rm(FILE, { force: true });
   await world.close();
 }

@@ -12,6 +12,7 @@ import { startGitHub } from "../github/start.ts";
 import type { LocalGitHub } from "../github/options.ts";
 import { startModel, type LocalModel, type Scenario } from "../model/server.ts";
 import { readAppManifest } from "./app-manifest.ts";
+import { bundleTool } from "./bundle-tool.ts";
 import { startWorker, type LocalWorker } from "./start-worker.ts";
 
 /** The repository's root. */
@@ -113,7 +114,7 @@ async function start(
   const engine = await startEngine({
     root: boxes,
     secret: engineSecret,
-    toolCommand: [process.execPath, join(ROOT, "container/tool/main.ts")],
+    toolCommand: [process.execPath, await bundleTool(ROOT, root)],
     daemonCommand: [process.execPath, join(ROOT, "container/daemon/main.ts")],
     path: processPath(),
     ...(options.log && { log: options.log }),
