@@ -16,7 +16,7 @@ export function describeMethods(): string {
   const methods = Object.entries(METHODS).map(([name, method]) => {
     const input = jsonSchema(method.input);
     const optional = (input.required ?? []).length === 0 ? "?" : "";
-    return `  /** ${method.about} */\n  ${name}(input${optional}: ${typeOf(input)}): Promise<${typeOf(jsonSchema(method.output))}>;`;
+    return `  /** ${withoutEnd(method.about)} */\n  ${name}(input${optional}: ${typeOf(input)}): Promise<${typeOf(jsonSchema(method.output))}>;`;
   });
   return `declare const repo: {\n${methods.join("\n")}\n};`;
 }
@@ -32,10 +32,15 @@ function typeOf(schema: JsonSchema): string {
   if (schema.type !== "object") return schema.type ?? "unknown";
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([key, value]) => {
-    const note = value.description === undefined ? "" : ` /* ${value.description} */`;
+    const note = value.description === undefined ? "" : ` /* ${withoutEnd(value.description)} */`;
     return `${key}${required.has(key) ? "" : "?"}: ${typeOf(value)}${note}`;
   });
   return fields.length === 0 ? "{}" : `{ ${fields.join("; ")} }`;
+}
+
+/** A glob such as `src/**` with a slash behind it would end the comment it stands in. */
+function withoutEnd(text: string): string {
+  return text.replaceAll("*/", "*\\/");
 }
 
 function wrap(type: string): string {

@@ -20,7 +20,7 @@ const METHODS_TABLE = {
   listFiles: {
     about: "Paths of the repository, sorted. Symlinks and submodules are listed as what they are.",
     input: z.strictObject({
-      glob: z.string().max(500).optional().describe("such as src/**/*.ts; all paths without it"),
+      glob: z.string().max(500).optional().describe("such as src/** or *.md; all paths without it"),
     }),
     output: z.object({
       files: z.array(

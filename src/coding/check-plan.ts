@@ -105,6 +105,6 @@ function python(base: BaseFiles): CheckPlan | undefined {
 }
 
 function make(base: BaseFiles): CheckPlan | undefined {
-  if (base.makefile === undefined || !/^test\s*:/m.test(base.makefile)) return undefined;
+  if (base.makefile === undefined || !/^test[ \t]*:(?!:?=)/m.test(base.makefile)) return undefined;
   return { source: "Makefile", prepare: [], test: [words("make", "test")] };
 }

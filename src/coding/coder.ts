@@ -17,6 +17,9 @@ const EXPORT_LIMITS: ExportLimits = { files: 1_000, fileBytes: 2 * 1024 * 1024, 
 /** Commits of history in the checkout: enough for `git log` and `git blame` of recent work. */
 const DEPTH = 50;
 
+/** Characters kept of the agent's last words. Guards the journal and the comment. */
+const MAX_SUMMARY = 20_000;
+
 /** Kept running for this long after its last work. Our own stop comes much earlier; this is for an object that died. */
 const IDLE_MS = 5 * 60_000;
 
@@ -49,9 +52,16 @@ export class Coder {
     });
   }
 
-  /** After a restart of the object: a container that still runs gets its fence again. */
+  /**
+   * After a restart of the object: a container that still runs gets its fence again, and what it was at is asked for
+   * at once. The harness by itself would look only at its next heartbeat, half a minute later.
+   */
   async reattach(): Promise<void> {
     if (this.#container.running) await raise(this.#container, this.#fence());
+    for (const { operationId } of await this.harness.pending()) {
+      // The same id again changes nothing, whatever the text; it wakes the session.
+      await this.harness.submit("", { operationId });
+    }
   }
 
   async submit(operation: string, commit: string, prompt: string): Promise<void> {
@@ -64,8 +74,8 @@ export class Coder {
     try {
       const result = await this.harness.wait(operation, { signal: AbortSignal.timeout(ms) });
       return result.status === "done"
-        ? { state: "done" as const, text: result.text ?? "" }
-        : { state: "failed" as const, reason: result.reason ?? "unknown" };
+        ? { state: "done" as const, text: (result.text ?? "").slice(-MAX_SUMMARY) }
+        : { state: "failed" as const, reason: (result.reason ?? "unknown").slice(0, MAX_SUMMARY) };
     } catch (thrown) {
       if (thrown instanceof DOMException && thrown.name === "TimeoutError")
         return { state: "running" as const };

@@ -20,8 +20,8 @@ type Call = <N extends keyof ToolCalls>(
   input: ToolCalls[N]["input"],
 ) => Promise<Result<ToolCalls[N]["output"], ToolCallFault>>;
 
-/** Bytes kept of head and of tail of a command's output. */
-const OUTPUT_BYTES = 20_000;
+/** Bytes kept of head and of tail of a command's output. All of them together go into the journal and a comment. */
+const OUTPUT_BYTES = 6_000;
 
 /** Where a checkout comes from, as the container sees it. */
 export function checkoutOf(commit: string, depth: number) {

@@ -5,7 +5,7 @@ const Command = z.string().trim().min(1).max(1_000);
 /** One command or a list of them. Not a union: its errors would not say which entry is wrong. */
 const Commands = z.preprocess(
   (value) => (typeof value === "string" ? [value] : value),
-  z.array(Command).max(20),
+  z.array(Command).max(10),
 );
 
 export const RepoConfig = z

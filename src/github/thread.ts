@@ -26,6 +26,9 @@ const PER_PAGE = 100;
 /** Comments looked at per thread; newer ones are counted as left out. Guards the model's context and our quota. */
 const MAX_PAGES = 3;
 
+/** Characters of a thread's comments in all, newest kept. Guards the model's context and the journal's 1 MiB per step. */
+const MAX_CHARACTERS = 200_000;
+
 /** Whoever deleted their account. GitHub shows the same name. */
 const GHOST = "ghost";
 
@@ -46,6 +49,7 @@ export async function readThread(requests: Requester, number: number, asOf: stri
     }
     if (found.length < PER_PAGE) break;
   }
+  const kept = newest(comments);
   return {
     number,
     title: issue.title,
@@ -53,7 +57,14 @@ export async function readThread(requests: Requester, number: number, asOf: stri
     author: issue.user?.login ?? GHOST,
     state: issue.state,
     labels: issue.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
-    comments,
-    leftOut: Math.max(0, issue.comments - comments.length),
+    comments: kept,
+    leftOut: Math.max(0, issue.comments - kept.length),
   };
+}
+
+/** The newest that fit; what someone asks is mostly about what was said last. */
+function newest(comments: ThreadText["comments"]): ThreadText["comments"] {
+  let characters = 0;
+  const first = comments.findLastIndex(({ text }) => (characters += text.length) > MAX_CHARACTERS);
+  return comments.slice(first + 1);
 }

@@ -3,6 +3,7 @@
  * ledger's question, and it asks with the `find…` methods here.
  */
 import { z } from "zod";
+import { GitHubError } from "../domain/github-fault.ts";
 import { orUndefined, Requester, type RepositoryScope } from "./requester.ts";
 import type { AppCredentials } from "./tokens.ts";
 
@@ -19,6 +20,7 @@ const PullRequest = z.object({
   number: z.number(),
   html_url: z.string(),
   state: z.enum(["open", "closed"]),
+  draft: z.boolean().default(false),
   head: z.object({ sha: z.string(), ref: z.string() }),
 });
 
@@ -27,6 +29,7 @@ export type OpenedPullRequest = {
   readonly number: number;
   readonly url: string;
   readonly state: "open" | "closed";
+  readonly draft: boolean;
   readonly head: string;
 };
 
@@ -77,6 +80,14 @@ export class ThreadWriter {
   }
 }
 
+export type NewPullRequest = {
+  readonly title: string;
+  readonly body: string;
+  readonly head: string;
+  readonly base: string;
+  readonly draft: boolean;
+};
+
 /** What publishing needs: git objects, one branch, one pull request. */
 export class CodeWriter {
   readonly #requests: Requester;
@@ -114,14 +125,19 @@ export class CodeWriter {
     await this.#requests.done("POST /git/refs", { ref: `refs/heads/${name}`, sha });
   }
 
-  async openPullRequest(pull: {
-    title: string;
-    body: string;
-    head: string;
-    base: string;
-    draft: boolean;
-  }): Promise<OpenedPullRequest> {
-    return opened(await this.#requests.json("POST /pulls", pull, PullRequest));
+  /**
+   * A draft where drafts are to be had: private repositories of some plans have none, and GitHub answers 422 "Draft
+   * pull requests are not supported in this repository."
+   */
+  async openPullRequest(pull: NewPullRequest): Promise<OpenedPullRequest> {
+    try {
+      return opened(await this.#requests.json("POST /pulls", pull, PullRequest));
+    } catch (thrown) {
+      const undraftable =
+        thrown instanceof GitHubError && /draft pull requests are not/i.test(thrown.fault.detail);
+      if (!pull.draft || !undraftable) throw thrown;
+      return opened(await this.#requests.json("POST /pulls", { ...pull, draft: false }, PullRequest));
+    }
   }
 
   /** Of any state: a pull request that a person closed is an answer, and is not opened again. */
@@ -134,5 +150,11 @@ export class CodeWriter {
 }
 
 function opened(pull: z.output<typeof PullRequest>): OpenedPullRequest {
-  return { number: pull.number, url: pull.html_url, state: pull.state, head: pull.head.sha };
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    state: pull.state,
+    draft: pull.draft,
+    head: pull.head.sha,
+  };
 }

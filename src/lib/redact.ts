@@ -25,7 +25,7 @@ const REPLACEMENT = "[redacted]";
 /**
  * Text without secrets.
  * @param text what is about to leave
- * @param secrets exact values to remove, in raw, base64, base64url, hex and URL-encoded form
+ * @param secrets exact values to remove, in raw, base64, base64url, hex, URL-encoded and JSON-escaped form
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;
@@ -47,5 +47,6 @@ function formsOf(secret: string): Set<string> {
   }
   const base64 = btoa(binary).replace(/=+$/, "");
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_");
-  return new Set([secret, base64, base64url, hex, hex.toUpperCase(), encodeURIComponent(secret)]);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return new Set([secret, escaped, base64, base64url, hex, hex.toUpperCase(), encodeURIComponent(secret)]);
 }

@@ -1,4 +1,4 @@
-/** What can go wrong between us and the model's provider, and what people are told. */
+/** What can go wrong between us and the model's provider. report/ has the texts for people. */
 
 export type ModelFault = {
   /**
@@ -16,17 +16,4 @@ export type ModelFault = {
 /** Whether the same request can succeed later. */
 export function isTransient(fault: ModelFault): boolean {
   return fault.why === "overloaded" || fault.why === "unavailable";
-}
-
-export function publicModelText(fault: ModelFault): string {
-  switch (fault.why) {
-    case "overloaded":
-      return "the model's provider is overloaded";
-    case "unavailable":
-      return "the model's provider cannot be reached";
-    case "rejected-key":
-      return "the model's provider refuses the operator's key";
-    case "rejected-request":
-      return "the model's provider refuses the request";
-  }
 }

@@ -24,5 +24,5 @@ export function fillPrompt(name: keyof typeof PROMPTS, values: Readonly<Record<s
  */
 export function quoteOutside(tag: string, origin: string, text: string): string {
   const safe = text.replaceAll(new RegExp(`<(/?)${tag}`, "gi"), `<$1 ${tag}`);
-  return `<${tag} origin="${origin.replaceAll(/[^A-Za-z0-9 @#_.,/-]/g, "")}">\n${safe}\n</${tag}>`;
+  return `<${tag} origin="${origin.replaceAll(/[^A-Za-z0-9 @#_.,:/-]/g, "")}">\n${safe}\n</${tag}>`;
 }

@@ -28,6 +28,9 @@ const TITLE_LENGTH = 200;
 /** Longest part of the body that is not ours. GitHub refuses bodies over 65,536 characters. */
 const PART_LENGTH = 15_000;
 
+/** Longest body in all: many commands with much output add up. */
+const BODY_LENGTH = 60_000;
+
 /** Subject, reason, and trailers: the person who asked is a co-author, as GitHub's no-reply address. */
 export function commitMessage(story: ChangeStory): string {
   const { id, login } = story.asker;
@@ -43,16 +46,15 @@ export function pullRequestTitle(story: ChangeStory): string {
 }
 
 export function pullRequestBody(story: ChangeStory): string {
-  return [
+  const parts = [
     `Closes #${story.issue}`,
     `### Asked\n\n${cutMarkdown(outgoing(story.brief), PART_LENGTH)}`,
     `### Done\n\n${cutMarkdown(outgoing(story.summary), PART_LENGTH)}`,
     `### Tested\n\n${checksSection(story.checks)}`,
     leftOutSection(story.refused, story.skipped),
     `Asked for by ${loginSpan(story.asker)} in #${story.issue}. Written by an agent in a container; please review it as you would a stranger's patch.`,
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  ].filter((part) => part !== "");
+  return cutMarkdown(parts.join("\n\n"), BODY_LENGTH);
 }
 
 function loginSpan(person: Person): string {

@@ -40,7 +40,10 @@ export function search(
 
 /** Whether a path is in a glob; without one, every path is. Dot files count, as people expect of a repository. */
 export function globTest(glob: string | undefined): (path: string) => boolean {
-  return glob === undefined ? () => true : picomatch(glob, { dot: true });
+  if (glob === undefined) return () => true;
+  const matches = picomatch(glob, { dot: true });
+  // Wrapped, since its second argument, which `some` and `filter` fill with an index, makes it answer an object.
+  return (path) => matches(path);
 }
 
 function matcher(query: Query): Result<(line: string) => boolean, SearchFault> {

@@ -23,8 +23,8 @@ export async function readSnapshot(gzip: ReadableStream<Uint8Array>): Promise<Sn
   const files: SnapshotFile[] = [];
   const unread: string[] = [];
   let bytes = 0;
-  const unzipped = gzip.pipeThrough(new DecompressionStream("gzip"));
-  const entries = unzipped.pipeThrough(createTarDecoder()).getReader();
+  const unzipped = gzip.pipeThrough(unzip());
+  const entries = unzipped.pipeThrough(createTarDecoder({ strict: true })).getReader();
   for (let next = await entries.read(); !next.done; next = await entries.read()) {
     const { header, body } = next.value;
     const path = header.name.slice(header.name.indexOf("/") + 1);
@@ -45,6 +45,12 @@ export async function readSnapshot(gzip: ReadableStream<Uint8Array>): Promise<Sn
   }
   files.sort((left, right) => (left.path < right.path ? -1 : 1));
   return { files, unread, bytes };
+}
+
+/** Node's and workerd's types disagree on what may be written to it; both take bytes. */
+function unzip(): ReadableWritablePair<Uint8Array, Uint8Array> {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
+  return new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>;
 }
 
 /** The text of bytes, or undefined for a binary file. */

@@ -57,6 +57,7 @@ export type OpenedPull = {
   readonly number: number;
   readonly url: string;
   readonly state: "open" | "closed";
+  readonly draft: boolean;
   readonly head: string;
 };
 

@@ -8,6 +8,7 @@ import { fail, pass, type Result } from "../lib/result.ts";
 import { branchName } from "../publish/branch.ts";
 import type { Judged } from "../publish/judge.ts";
 import { commitMessage, pullRequestBody, pullRequestTitle, type ChangeStory } from "../publish/text.ts";
+import { refusePermission } from "../triggers/permission.ts";
 import { verdict } from "../report/sections.ts";
 import { failed, failedBy, type Failed, type Pinned, type Run } from "./run.ts";
 
@@ -32,7 +33,8 @@ export async function publishChange(
   const level = await run.journal.github("permission:publish", () =>
     run.ports.read.permission(event.sender.login),
   );
-  if (level.ok && level.value !== "admin" && level.value !== "write") {
+  if (!level.ok) return failedBy(level.fault);
+  if (refusePermission(level.value) !== undefined) {
     return failed("github-forbidden", `${event.sender.login} no longer has write permission here`);
   }
   const story: ChangeStory = {
@@ -49,14 +51,13 @@ export async function publishChange(
   if (!commit.ok) return failedBy(commit.fault);
   const branch = await makeBranch(run, commit.value, story);
   if (!branch.ok) return branch.fault;
-  const draft = change.checks.outcome !== "passed";
-  const opened = await openPull(run, pinned, branch.value, story, draft);
+  const opened = await openPull(run, pinned, branch.value, story, change.checks.outcome !== "passed");
   if (!opened.ok) return failedBy(opened.fault);
   if (opened.value.state === "closed") return failed("pull-request-closed");
   return {
     state: "opened",
     pullRequest: { number: opened.value.number, url: opened.value.url },
-    draft,
+    draft: opened.value.draft,
     verdict: verdict(change.checks),
     files: change.judged.accepted.map(({ path }) => path),
     leftOut: change.judged.refused.length + change.set.skipped.length,

@@ -102,7 +102,28 @@ export class TaskAgent extends Agent<Env> {
     if (receipt.state !== "failed" && receipt.state !== "cancelled") return;
     const run = await this.tasks.get(receipt.runId);
     const error = run?.state === "failed" ? run.error.message : "cancelled";
-    await this.tasks.run("give-up@1", { ...input, error }, { idempotencyKey: `${request.id}:give-up` });
+    const gaveUp = await this.tasks.run(
+      "give-up@1",
+      { ...input, error },
+      { idempotencyKey: `${request.id}:give-up` },
+    );
+    if (gaveUp.state !== "failed" && gaveUp.state !== "cancelled") return;
+    // Two weeks without GitHub: the thread must not stay blocked for what nobody can be told any more.
+    this.#store.end(request.id, { state: "failed", why: "internal" }, Date.now());
+    await this.#startNext();
+  }
+
+  /**
+   * A request that was accepted is not lost to a deploy that breaks a setting: it sleeps until the operator has mended
+   * it. The door turns new deliveries away meanwhile and says what to mend.
+   */
+  async #usableSettings(step: TaskStep): Promise<Settings> {
+    for (let n = 1; ; n++) {
+      const settings = readSettings(this.env);
+      if (settings.ok) return settings.value;
+      createLog([]).error("settings.broken", { task: this.name, setting: settings.fault.setting });
+      await step.sleep(`settings:${n}`, "1 minute");
+    }
   }
 
   #watchSeconds(): number {
@@ -112,15 +133,10 @@ export class TaskAgent extends Agent<Env> {
 
   async #run(id: string, step: TaskStep): Promise<void> {
     const request = this.#store.request(id);
-    const settings = readSettings(this.env);
     if (request === undefined) return;
-    if (!settings.ok) throw new Error(`${settings.fault.setting}: ${settings.fault.mend}`);
+    const settings = await this.#usableSettings(step);
     try {
-      await this.#end(
-        request,
-        await runRequest(this.#context(request, settings.value, step, "")),
-        settings.value,
-      );
+      await this.#end(request, await runRequest(this.#context(request, settings, step, "")), settings);
     } catch (thrown) {
       // A sleep and a retry leave by a throw as well, so which it is, is seen a moment later by the run's state.
       await this.schedule(new Date(Date.now() + 200), "look");
@@ -130,14 +146,14 @@ export class TaskAgent extends Agent<Env> {
 
   async #giveUp(id: string, error: string, step: TaskStep): Promise<void> {
     const request = this.#store.request(id);
-    const settings = readSettings(this.env);
-    if (request === undefined || !settings.ok) return;
-    this.#log(settings.value).error("request.broke", { task: this.name, request: id, error });
+    if (request === undefined) return;
+    const settings = await this.#usableSettings(step);
+    this.#log(settings).error("request.broke", { task: this.name, request: id, error });
     await this.#coder?.stop().catch(() => undefined);
     await this.#end(
       request,
-      await giveUp(this.#context(request, settings.value, step, "give-up:"), error),
-      settings.value,
+      await giveUp(this.#context(request, settings, step, "give-up:"), error),
+      settings,
     );
   }
 

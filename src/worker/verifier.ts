@@ -17,14 +17,14 @@ const INACTIVITY_MS = 15 * 60_000;
 
 export class Verifier extends DurableObject<Env> {
   /** The container of this object. The development Worker puts another engine's here. */
-  protected async container(): Promise<Container> {
+  protected container(): Container {
     const { container } = this.ctx;
     if (container === undefined) throw new Error("wrangler.jsonc gives Verifier no container");
     return container;
   }
 
   async verify(order: VerifyOrder, scope: VerifierScope): Promise<CheckReport> {
-    const container = fenced(await this.container(), () => ({
+    const container = fenced(this.container(), () => ({
       hosts: { [GIT_HOST]: this.#egress(scope, "git") },
       refuse: this.#egress(scope, "refuse"),
     }));
