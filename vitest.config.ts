@@ -26,7 +26,10 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.jsonc" } }), markdownAsText],
+        plugins: [
+          cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.jsonc" } }),
+          markdownAsText,
+        ],
         test: {
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],

@@ -90,7 +90,7 @@ function partsOf(content: string | readonly ApiBlock[]): Part[] {
   return content.flatMap((block): Part[] => {
     switch (block.type) {
       case "text":
-        return [{ kind: "text", text: String(block["text"] ?? "") }];
+        return [{ kind: "text", text: typeof block["text"] === "string" ? block["text"] : "" }];
       case "tool_use":
         return [
           { kind: "call", id: String(block["id"]), tool: String(block["name"]), input: block["input"] },

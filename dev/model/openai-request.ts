@@ -34,8 +34,8 @@ const Request = z.looseObject({
 export type ResponsesRequest = z.infer<typeof Request>;
 type InputItem = z.infer<typeof Item>;
 
-const CALLS = ["function_call", "custom_tool_call"];
-const OUTPUTS = ["function_call_output", "custom_tool_call_output"];
+const CALLS: ReadonlySet<string> = new Set(["function_call", "custom_tool_call"]);
+const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
 
 export function readResponsesRequest(body: string): Result<ResponsesRequest, OpenaiError> {
   const json = readJson(body);
@@ -110,7 +110,7 @@ function groupMessages(items: readonly InputItem[]): TurnMessage[] {
 }
 
 function roleOf(item: InputItem): TurnMessage["role"] {
-  if (CALLS.includes(item.type ?? "") || item.role === "assistant") return "assistant";
+  if (CALLS.has(item.type ?? "") || item.role === "assistant") return "assistant";
   return item.role === "system" || item.role === "developer" ? "system" : "user";
 }
 
@@ -119,7 +119,7 @@ function partOf(item: InputItem): Part | undefined {
   const type = item.type ?? "message";
   const id = String(item["call_id"]);
   if (type === "message") return { kind: "text", text: textOf(item["content"]) };
-  if (OUTPUTS.includes(type)) return { kind: "result", id, text: textOf(item["output"]), isError: false };
+  if (OUTPUTS.has(type)) return { kind: "result", id, text: textOf(item["output"]), isError: false };
   if (type === "function_call") {
     return { kind: "call", id, tool: String(item["name"]), input: readJson(String(item["arguments"])) };
   }
@@ -133,8 +133,8 @@ function judgePairs(items: readonly InputItem[]): string | undefined {
   const answered = new Set<string>();
   for (const item of items) {
     const id = String(item["call_id"]);
-    if (CALLS.includes(item.type ?? "")) asked.add(id);
-    if (!OUTPUTS.includes(item.type ?? "")) continue;
+    if (CALLS.has(item.type ?? "")) asked.add(id);
+    if (!OUTPUTS.has(item.type ?? "")) continue;
     if (!asked.has(id)) return `No tool call found for function call output with call_id ${id}.`;
     answered.add(id);
   }

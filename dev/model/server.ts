@@ -127,7 +127,7 @@ async function route(exchange: Exchange, provider: Provider): Promise<void> {
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
     if (bytes <= MAX_BODY_BYTES) chunks.push(piece);

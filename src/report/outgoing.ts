@@ -16,7 +16,7 @@ import { fence } from "./sections.ts";
  */
 const AT = /@|&#0*64;|&#x0*40;|&commat;/gi;
 const CLOSES =
-  /\b((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?\s*)(?=(?:[\w.-]+\/[\w.-]+)?[#\\&]|GH-\d|https?:|$)/gi;
+  /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b(?=:?\s*(?:(?:[\w.-]+\/[\w.-]+)?[#\\&]|GH-\d|https?:|$))/gi;
 
 /** HTML that would swallow what follows it in the comment, and comments, which are how markers are written. */
 const SWALLOWS = /<(?=[!?]|\/?(?:pre|script|style|textarea)\b)/gi;
@@ -24,8 +24,16 @@ const SWALLOWS = /<(?=[!?]|\/?(?:pre|script|style|textarea)\b)/gi;
 /** Our own marker, which counts wherever it stands in a comment of ours: a model must not write it, not even as code. */
 const MARKER = /<!--(?=\s*patchwright\b)/gi;
 
-/** Nodes that GitHub shows as code, where nothing is active. */
-const INERT: ReadonlySet<string> = new Set(["code", "inlineCode"]);
+/** Where nothing is active: code, and links (GitHub's mention filter passes over `pre`, `code` and `a`) with their targets. */
+const INERT: ReadonlySet<string> = new Set([
+  "code",
+  "inlineCode",
+  "link",
+  "linkReference",
+  "image",
+  "imageReference",
+  "definition",
+]);
 
 /** Text that ends what it opens, so that what we write after it is read as ours. */
 export function outgoing(text: string): string {

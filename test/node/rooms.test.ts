@@ -12,13 +12,22 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   domain: { rooms: [], packages: [] },
   lib: { rooms: [], packages: [] },
   webhooks: { rooms: [], packages: ["zod"] },
-  triggers: { rooms: [], packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"] },
+  triggers: {
+    rooms: [],
+    packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"],
+  },
   config: { rooms: [], packages: ["yaml", "zod"] },
   model: { rooms: [], packages: ["@anthropic-ai/sdk"] },
   repository: { rooms: [], packages: ["modern-tar", "picomatch"] },
   github: { rooms: [], packages: ["octokit", "@octokit/auth-app", "zod", "node:crypto"] },
-  report: { rooms: [], packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"] },
-  answer: { rooms: ["model"], packages: ["@anthropic-ai/sdk", "acorn", "acorn-walk", "zod", "cloudflare:workers"] },
+  report: {
+    rooms: [],
+    packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"],
+  },
+  answer: {
+    rooms: ["model"],
+    packages: ["@anthropic-ai/sdk", "acorn", "acorn-walk", "zod", "cloudflare:workers"],
+  },
   egress: { rooms: [], packages: [] },
   coding: { rooms: ["egress"], packages: ["agents", "zod"] },
   publish: { rooms: ["report"], packages: [] },
@@ -27,7 +36,20 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
     packages: ["agents", "zod", "@anthropic-ai/sdk"],
   },
   worker: {
-    rooms: ["answer", "coding", "config", "egress", "github", "model", "publish", "report", "repository", "task", "triggers", "webhooks"],
+    rooms: [
+      "answer",
+      "coding",
+      "config",
+      "egress",
+      "github",
+      "model",
+      "publish",
+      "report",
+      "repository",
+      "task",
+      "triggers",
+      "webhooks",
+    ],
     packages: ["agents", "zod", "cloudflare:workers"],
   },
 };
@@ -66,7 +88,11 @@ describe("the rooms of src", () => {
     const wrong = (await importsOf("src")).filter(({ from, to }) => {
       if (to === from || to === "domain" || to === "lib" || to === "..") return false;
       const rules = ROOMS[from];
-      return !rules?.rooms.includes(to) && !rules?.packages.includes(packageName(to)) && !rules?.packages.includes(to);
+      return (
+        !rules?.rooms.includes(to) &&
+        !rules?.packages.includes(packageName(to)) &&
+        !rules?.packages.includes(to)
+      );
     });
     expect(wrong.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
   });
@@ -77,7 +103,9 @@ describe("the rooms of src", () => {
   });
 
   it("never import what is for development", async () => {
-    const wrong = (await importsOf("src")).filter(({ to }) => ["dev", "test", "bench", "scripts"].includes(to));
+    const wrong = (await importsOf("src")).filter(({ to }) =>
+      ["dev", "test", "bench", "scripts"].includes(to),
+    );
     expect(wrong).toEqual([]);
   });
 

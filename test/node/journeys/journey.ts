@@ -1,11 +1,7 @@
 /** A world for a file of journeys: started before its first test, ended after its last, waits made short. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
 import { finalComment, parts, personIn, type Person } from "../../../dev/world/person.ts";
 import { startWorld, type World, type WorldOptions } from "../../../dev/world/start-world.ts";
-
-const run = promisify(execFile);
 
 /** Waits that take minutes in production take moments here; nothing else differs. */
 const SHORT_WAITS = { RETRY_SECONDS: "0.02", READ_LAG_SECONDS: "0.2", WATCH_SECONDS: "1" };
@@ -25,7 +21,7 @@ export type Journey = {
   writes(fullName: string): string[];
   /** Everything the bot said on a thread. */
   said(fullName: string, issue: number): Promise<string[]>;
-  /** The text of a file on a branch, by git. */
+  /** The text of a file on a branch. */
   show(fullName: string, branch: string, path: string): Promise<string>;
 };
 
@@ -96,9 +92,4 @@ function makeJourney(world: World): Journey {
       return String(data);
     },
   };
-}
-
-/** Run git, for what the bot's branches hold. */
-export async function git(cwd: string, ...args: string[]): Promise<string> {
-  return (await run("git", args, { cwd })).stdout;
 }
