@@ -68,11 +68,14 @@ function calm(source: string): string {
   return source.replaceAll(SWALLOWS, "&lt;").replaceAll(/\S+/g, calmWord).replaceAll(CLOSES, "$1&#8203;");
 }
 
-/** An e-mail address or `name@version` mentions nobody; but behind an address, which becomes a link, a mention can start. */
+/**
+ * An e-mail address or `name@version` mentions nobody; but behind an address, which becomes a link, a mention can start,
+ * and so it can behind an underscore, which may turn out to be emphasis.
+ */
 function calmWord(word: string): string {
   let first = true;
   return word.replaceAll(AT, (at, offset: number) => {
-    const within = first && /[A-Za-z0-9_]/.test(word.charAt(offset - 1));
+    const within = first && /[A-Za-z0-9]/.test(word.charAt(offset - 1));
     first = false;
     return within ? at : `${at}&#8203;`;
   });
