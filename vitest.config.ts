@@ -14,6 +14,8 @@ const markdownAsText: Plugin = {
 
 export default defineConfig({
   test: {
+    // The Worker's log lines tell something only where a test has failed.
+    silent: "passed-only",
     projects: [
       {
         plugins: [markdownAsText],

@@ -46,7 +46,8 @@ const METHODS_TABLE = {
     }),
   },
   search: {
-    about: "Lines that contain a text (any case), or match a regular expression.",
+    about:
+      "Lines that contain a text, or match a regular expression (RE2: no look-around, no backreferences). In any case.",
     input: z.strictObject({
       query: z.string().min(1).max(500),
       regexp: z.boolean().optional(),

@@ -21,7 +21,9 @@ export type RepositoryRef = {
 export type Thread = {
   readonly number: number;
   readonly onPullRequest: boolean;
+  /** Title and text as they were when the event happened: signed, and so beyond the reach of a later edit. */
   readonly title: string;
+  readonly body: string;
   readonly url: string;
 };
 

@@ -29,7 +29,20 @@ export function modelRequest(request: Request, upstream: ModelUpstream): Result<
   const headers = keepHeaders(request.headers, HEADERS);
   headers.set("x-api-key", upstream.apiKey);
   const target = `${upstream.baseUrl.replace(/\/+$/, "")}${url.pathname}${url.search}`;
-  return pass(new Request(target, { method: "POST", headers, body: request.body, redirect: "manual" }));
+  const body = request.body?.pipeThrough(atMost(MAX_MODEL_REQUEST_BYTES)) ?? null;
+  return pass(new Request(target, { method: "POST", headers, body, redirect: "manual" }));
+}
+
+/** Ends a body that grows past `limit` bytes: a chunked one declares no length. */
+function atMost(limit: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk: Uint8Array, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > limit) controller.error(new Error(`more than ${limit} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
 }
 
 /** The provider's answer as the container may see it: its body and what describes it, no cookies and no account headers. */

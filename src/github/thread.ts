@@ -23,7 +23,7 @@ const Comments = z.array(
 
 const PER_PAGE = 100;
 
-/** Comments looked at per thread; newer ones are counted as left out. Guards the model's context and our quota. */
+/** Pages looked at per thread, the last ones: older comments are counted as left out. Guards our quota. */
 const MAX_PAGES = 3;
 
 /** Characters of a thread's comments in all, newest kept. Guards the model's context and the journal's 1 MiB per step. */
@@ -40,14 +40,15 @@ const GHOST = "ghost";
 export async function readThread(requests: Requester, number: number, asOf: string): Promise<ThreadText> {
   const issue = await requests.json("GET /issues/{number}", { number }, Issue);
   const comments: ThreadText["comments"][number][] = [];
-  for (let page = 1; page <= MAX_PAGES; page++) {
+  // GitHub lists an issue's comments oldest first, and takes no other order.
+  const last = Math.max(1, Math.ceil(issue.comments / PER_PAGE));
+  for (let page = Math.max(1, last - MAX_PAGES + 1); page <= last; page++) {
     const params = { number, per_page: PER_PAGE, page };
     const found = await requests.json("GET /issues/{number}/comments", params, Comments);
     for (const { body, user, created_at, updated_at } of found) {
       if (created_at >= asOf || updated_at >= asOf) continue;
       comments.push({ author: user?.login ?? GHOST, at: created_at, text: body ?? "" });
     }
-    if (found.length < PER_PAGE) break;
   }
   const kept = newest(comments);
   return {

@@ -10,6 +10,7 @@ export type RefusedWhy =
   | "path-too-long"
   | "git-internals"
   | "case-collision"
+  | "path-conflict"
   | "symlink"
   | "submodule"
   | "protected"
@@ -29,25 +30,42 @@ const SEGMENT_BYTES = 255;
 export function judge(set: FileSet): Judged {
   const accepted: FileChange[] = [];
   const refused: RefusedChange[] = [];
-  const folded = new Map<string, string>();
+  const files = new Set<string>();
+  const folders = new Set<string>();
   let bytes = 0;
   for (const change of set.changes) {
     const key = fold(change.path);
     const why =
       refusePath(change.path) ??
       refuseChange(change, accepted.length, bytes) ??
-      (folded.has(key) && change.op === "write" ? "case-collision" : undefined);
+      (change.op === "write" ? collision(key, files, folders) : undefined);
     if (why !== undefined) {
       refused.push({ path: change.path, why });
       continue;
     }
     if (change.op === "write") {
-      folded.set(key, change.path);
+      files.add(key);
+      for (const folder of foldersOf(key)) folders.add(folder);
       bytes += change.size;
     }
     accepted.push(change);
   }
   return { accepted, refused };
+}
+
+/** Two writes that one file system or one tree cannot hold: the same name in other letters, a file that is a folder. */
+function collision(
+  key: string,
+  files: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
+): RefusedWhy | undefined {
+  if (files.has(key)) return "case-collision";
+  return folders.has(key) || foldersOf(key).some((folder) => files.has(folder)) ? "path-conflict" : undefined;
+}
+
+function foldersOf(path: string): string[] {
+  const segments = path.split("/");
+  return segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
 }
 
 function refuseChange(change: FileChange, count: number, bytes: number): RefusedWhy | undefined {

@@ -66,8 +66,8 @@ function systemPrompt(run: Run, { repository, head, config }: Pinned): string {
 
 /** The thread as data, then what was asked, word for word as signed. */
 function opening(run: Run, thread: ThreadText): string {
-  const { said, sender } = run.request.event;
-  const issue = quoteOutside("thread", `opened by ${thread.author}`, `# ${thread.title}\n\n${thread.body}`);
+  const { said, sender, thread: signed } = run.request.event;
+  const issue = quoteOutside("thread", `opened by ${thread.author}`, `# ${signed.title}\n\n${signed.body}`);
   const comments = thread.comments.map((comment) => {
     return quoteOutside("comment", `${comment.author} at ${comment.at}`, comment.text);
   });

@@ -114,6 +114,7 @@ function threadOf(issue: z.infer<typeof Issue>): Thread {
     number: issue.number,
     onPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
     title: issue.title,
+    body: issue.body,
     url: issue.html_url,
   };
 }

@@ -18,7 +18,7 @@ const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   },
   config: { rooms: [], packages: ["yaml", "zod"] },
   model: { rooms: [], packages: ["@anthropic-ai/sdk"] },
-  repository: { rooms: [], packages: ["modern-tar", "picomatch"] },
+  repository: { rooms: [], packages: ["modern-tar", "picomatch", "re2js"] },
   github: { rooms: [], packages: ["octokit", "@octokit/auth-app", "zod", "node:crypto"] },
   report: {
     rooms: [],

@@ -17,6 +17,7 @@ export function eventOf(delivery: string, comment: number): RepoEvent {
       number: 5,
       onPullRequest: false,
       title: "t",
+      body: "",
       url: "https://github.example/octo/hello/issues/5",
     },
     sender: ada,

@@ -134,3 +134,11 @@ describe("lines of a text", () => {
     );
   });
 });
+
+describe("a pattern that would take a backtracking engine for ever", () => {
+  it.each(["(a+)+$", "(a|a)*b", "(.*.*.*)*x"])("ends: %s", (query) => {
+    const files = [{ path: "long.txt", text: "a".repeat(1_000) }];
+    const result = search({ files, unread: [], bytes: 0 }, { query, regexp: true, limit: 1 });
+    expect(result.ok).toBe(true);
+  });
+});

@@ -23,7 +23,7 @@ function event(changes: Changes = {}): RepoEvent {
     event: "issue_comment.created",
     installation: 1,
     repository: { id: 42, owner: "octo", name: "hello", private: false, defaultBranch: "main" },
-    thread: { number: 5, onPullRequest: false, title: "t", url: "https://github.example/5" },
+    thread: { number: 5, onPullRequest: false, title: "t", body: "", url: "https://github.example/5" },
     sender,
     said: {
       kind: changes.kind ?? "issue-comment",

@@ -86,6 +86,7 @@ describe("a comment", () => {
           number: 5,
           onPullRequest: false,
           title: "It breaks",
+          body: "Always",
           url: "https://github.example/octo/hello/issues/5",
         },
         sender: { id: 1, login: "ada", type: "User" },
