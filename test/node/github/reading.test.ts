@@ -75,9 +75,10 @@ describe("a thread as it was when someone asked", () => {
 
   it.each([
     [99, 1],
-    [100, 2],
+    [100, 1],
     [300, 3],
     [301, 3],
+    [1_000, 3],
   ])("of %i comments takes %i pages at most", async (count, pages) => {
     const github = await smallGitHub(
       paged(Array.from({ length: count }, () => comment("a", "2026-11-01T10:00:00Z"))),
