@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     // The Worker's log lines tell something only where a test has failed.
     silent: "passed-only",
+    // Journeys wait more than they compute, so one worker more than the two cores of a small machine.
+    maxWorkers: 3,
     projects: [
       {
         plugins: [markdownAsText],
