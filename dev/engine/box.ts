@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEgressProxy } from "./egress-proxy.ts";
 import type { EgressProxy } from "./egress-proxy.ts";
@@ -137,6 +137,12 @@ export class Box {
   }
 }
 
+/** The agent's own folders are its own, the way to them can be walked, and what is ours stays closed. */
+function giveToAgent(folders: Folders, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  chmodSync(folders.root, 0o711);
+  for (const folder of [folders.workspace, folders.home, folders.tmp]) chownSync(folder, uid, gid);
+}
+
 /** Make the folders, the proxy and the main process. Rejects when the process cannot be started. */
 export async function startBox(
   options: EngineOptions,
@@ -150,6 +156,7 @@ export async function startBox(
   for (const folder of [folders.workspace, folders.state, folders.home, folders.tmp]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
+  if (options.agentUser !== undefined) giveToAgent(folders, options.agentUser);
   writeFileSync(join(folders.root, MARK_FILE), mark);
   keeper.keep(mark, folders.root);
   const used = { call: (): void => undefined };
@@ -162,7 +169,7 @@ export async function startBox(
   const asked = order.env[DAEMON_PORT];
   const ports =
     asked === undefined ? new Map<number, number>() : new Map([[Number(asked), await freePort()]]);
-  const setting = { folders, path: options.path, proxyUrl: proxy.url, mark };
+  const setting = { folders, path: options.path, proxyUrl: proxy.url, mark, agentUser: options.agentUser };
   const own = { ...order.env };
   for (const [, port] of ports) own[DAEMON_PORT] = String(port);
   const [file = "", ...args] = order.entrypoint ?? options.daemonCommand;

@@ -33,6 +33,7 @@ export type Setting = {
   readonly path: readonly string[];
   readonly proxyUrl: string;
   readonly mark: string;
+  readonly agentUser: { readonly uid: number; readonly gid: number } | undefined;
 };
 
 /** `asked` first, so that it cannot move the folders, the proxy or the mark. */
@@ -40,7 +41,7 @@ export function processEnvironment(
   setting: Setting,
   asked: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { folders, path, proxyUrl, mark } = setting;
+  const { folders, path, proxyUrl, mark, agentUser } = setting;
   return {
     LANG: "C.UTF-8",
     ...asked,
@@ -50,6 +51,10 @@ export function processEnvironment(
     PATCHWRIGHT_WORKSPACE: folders.workspace,
     PATCHWRIGHT_STATE: folders.state,
     PATCHWRIGHT_HOMES: join(folders.home, "sessions"),
+    ...(agentUser && {
+      PATCHWRIGHT_AGENT_UID: String(agentUser.uid),
+      PATCHWRIGHT_AGENT_GID: String(agentUser.gid),
+    }),
     [CONTAINER_MARK]: mark,
     http_proxy: proxyUrl,
     HTTP_PROXY: proxyUrl,

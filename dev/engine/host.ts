@@ -39,13 +39,15 @@ export type Boxes = {
   commands(id: string): Set<number>;
 };
 
-const WARNING = "local engine: no security boundary; agents run as your own user on this machine";
+const WARNING = "local engine: no security boundary; agents run on this machine, as";
 
 /** Start the engine on 127.0.0.1. Rejects when `root` is another engine's that still runs. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   if (options.secret.length < 16) throw new Error("the engine's secret needs 16 characters or more");
-  options.log?.(WARNING);
-  mkdirSync(options.root, { recursive: true, mode: 0o700 });
+  options.log?.(
+    `${WARNING} ${options.agentUser === undefined ? "your own user" : `user ${options.agentUser.uid}`}`,
+  );
+  mkdirSync(options.root, { recursive: true, mode: options.agentUser === undefined ? 0o700 : 0o711 });
   const releaseRoot = holdRoot(options.root);
   await removeEarlier(options.root);
   const keeper = startKeeper();

@@ -14,6 +14,8 @@ export type EngineOptions = {
   readonly daemonCommand: readonly string[];
   /** PATH entries of every process: Node, git and the agents' CLIs. */
   readonly path: readonly string[];
+  /** Whom the agent and the checks run as, when this process is root. Without: as this process's own user. */
+  readonly agentUser?: { readonly uid: number; readonly gid: number };
   /** One line per thing worth telling a developer. */
   readonly log?: (line: string) => void;
 };

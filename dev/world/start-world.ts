@@ -3,7 +3,7 @@
  * protocols. One call starts it, `close` ends all of it.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { freePort } from "../engine/free-port.ts";
@@ -12,6 +12,7 @@ import { startGitHub } from "../github/start.ts";
 import type { LocalGitHub } from "../github/options.ts";
 import { startModel, type LocalModel, type Scenario } from "../model/server.ts";
 import { readAppManifest } from "./app-manifest.ts";
+import { agentUserFor } from "./agent-user.ts";
 import { bundleTool } from "./bundle-tool.ts";
 import { startWorker, type LocalWorker } from "./start-worker.ts";
 
@@ -111,12 +112,16 @@ async function start(
   const provider = await modelProvider(options, closers);
   const engineSecret = randomBytes(24).toString("hex");
   const boxes = join(root, "boxes");
+  const agentUser = await agentUserFor([ROOT, tmpdir(), process.execPath]);
+  // The way to the containers' folders has to be walked by that user; what else is here stays closed to it.
+  if (agentUser !== undefined) await chmod(root, 0o711);
   const engine = await startEngine({
     root: boxes,
     secret: engineSecret,
     toolCommand: [process.execPath, await bundleTool(ROOT, root)],
     daemonCommand: [process.execPath, join(ROOT, "container/daemon/main.ts")],
     path: processPath(),
+    ...(agentUser && { agentUser }),
     ...(options.log && { log: options.log }),
   });
   closers.push(() => engine.close());

@@ -36,9 +36,16 @@ export type AnswerEnd = {
 /** Turns of one answer. Guards money; an answer usually takes two or three. */
 export const MAX_TURNS = 16;
 
+/** Calls kept to be shown to people. */
+const MAX_LOOKED = 40;
+
 /** Programs of one turn; a model may ask for several at once. */
 const MAX_PROGRAMS_PER_TURN = 8;
 
+/**
+ * Talk until the model answers or proposes.
+ * @param opening the first user message: the thread as data, then what was asked
+ */
 export async function converse(opening: string, ports: AnswerPorts): Promise<AnswerEnd> {
   const messages: MessageParam[] = [{ role: "user", content: opening }];
   const looked: string[] = [];
@@ -52,14 +59,19 @@ export async function converse(opening: string, ports: AnswerPorts): Promise<Ans
     usage.output += turn.value.usage.output_tokens;
     const said = textOf(turn.value.content);
     const calls = turn.value.content.filter((block) => block.type === "tool_use");
+    const cutOff = turn.value.stop_reason === "max_tokens";
     if (calls.length === 0) {
-      if (turn.value.stop_reason === "max_tokens") return done({ ok: false, fault: { why: "cut-off" } });
+      if (cutOff) return done({ ok: false, fault: { why: "cut-off" } });
       if (said === "") return done({ ok: false, fault: { why: "nothing-said" } });
       return done({ ok: true, value: { kind: "answer", text: said } });
     }
     messages.push({ role: "assistant", content: turn.value.content });
     const results: ToolResultBlockParam[] = [];
     for (const [index, call] of calls.entries()) {
+      if (cutOff) {
+        results.push({ type: "tool_result", tool_use_id: call.id, ...wrong("cut off; write less at once") });
+        continue;
+      }
       const proposal = call.name === "propose_change" ? ProposeChange.safeParse(call.input) : undefined;
       if (proposal?.success)
         return done({ ok: true, value: { kind: "proposal", proposal: proposal.data, said } });
@@ -87,7 +99,7 @@ async function obey(
   const input = RunCode.safeParse(call.input);
   if (!input.success) return wrong("run_code takes { code }, a text of at most 50,000 characters");
   const ran = await ports.run(`${turn}.${index + 1}`, input.data.code);
-  looked.push(...(ran.ok ? ran.value.calls : ran.fault.calls));
+  looked.push(...(ran.ok ? ran.value.calls : ran.fault.calls).slice(0, MAX_LOOKED - looked.length));
   return ran.ok ? { content: ran.value.result } : wrong(`${ran.fault.why}: ${ran.fault.detail}`);
 }
 

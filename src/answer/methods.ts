@@ -14,6 +14,7 @@ export const CAPS = {
   paths: 2_000,
   commits: 100,
   diffCharacters: 100_000,
+  fileBytes: 1024 * 1024,
 } as const;
 
 const METHODS_TABLE = {
@@ -61,7 +62,7 @@ const METHODS_TABLE = {
   },
   readThread: {
     about:
-      "An issue or pull request with its comments, as they were when you were asked. Without a number: this one.",
+      "An issue or pull request with its comments; those made or edited since you were asked are left out. Without a number: this one, with its title and text as they were then.",
     input: z.strictObject({ number: z.number().int().min(1).optional() }),
     output: z.object({
       number: z.number(),

@@ -8,6 +8,8 @@ type AgentRow = {
   readonly adapter: string;
   /** Environment of the container. Nothing here is secret, and nothing secret may be here. */
   readonly env: Readonly<Record<string, string>>;
+  /** Variables that name a further model the command line would use by itself; all of them get the run's model. */
+  readonly modelVariables: readonly string[];
 };
 
 /** What the command line sends instead of a key, so that it starts at all. Egress drops it. */
@@ -20,5 +22,10 @@ export const AGENTS: Readonly<Record<AgentName, AgentRow>> = {
       ANTHROPIC_BASE_URL: `http://${MODEL_HOST}`,
       ANTHROPIC_API_KEY: PLACEHOLDER_KEY,
     },
+    modelVariables: [
+      "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+      "ANTHROPIC_SMALL_FAST_MODEL",
+      "CLAUDE_CODE_SUBAGENT_MODEL",
+    ],
   },
 };

@@ -97,9 +97,7 @@ function go(base: BaseFiles): CheckPlan | undefined {
 }
 
 function python(base: BaseFiles): CheckPlan | undefined {
-  const known = ["pytest.ini", "tox.ini", "conftest.py", "tests/conftest.py", "pyproject.toml"].some(
-    base.has,
-  );
+  const known = ["pytest.ini", "tox.ini", "conftest.py", "pyproject.toml"].some(base.has);
   if (!known) return undefined;
   return { source: "pyproject.toml", prepare: [], test: [words("python3", "-m", "pytest")] };
 }

@@ -44,7 +44,7 @@ export class Coder {
         // `images` is only known once the object runs; the name is that of wrangler.jsonc.
         image: container.images["agent"] ?? "agent",
         adapter: row.adapter,
-        env: row.env,
+        env: { ...row.env, ...Object.fromEntries(row.modelVariables.map((name) => [name, settings.model])) },
         model: settings.model,
       }),
       enableInternet: false,
@@ -62,6 +62,15 @@ export class Coder {
       // The same id again changes nothing, whatever the text; it wakes the session.
       await this.harness.submit("", { operationId });
     }
+  }
+
+  /**
+   * Forget the conversation so far. Each start of a container begins with the base commit, so an agent that remembered
+   * an earlier one would believe in edits that are gone.
+   */
+  async forget(): Promise<void> {
+    await this.harness.abort();
+    await this.harness.session().reset();
   }
 
   async submit(operation: string, commit: string, prompt: string): Promise<void> {

@@ -28,6 +28,12 @@ export function checkoutOf(commit: string, depth: number) {
   return { url: `http://${GIT_HOST}${GIT_PATH}`, commit, depth };
 }
 
+const COMMAND_NOT_FOUND = 127;
+
+/**
+ * Check out, apply, prepare, test.
+ * @throws Error when the container is lost, so that the whole is tried again
+ */
 export async function runChecks(order: CheckOrder, call: Call): Promise<CheckReport> {
   const results: CheckResult[] = [];
   const checkout = await call("checkout", checkoutOf(order.commit, 1));
@@ -44,6 +50,10 @@ export async function runChecks(order: CheckOrder, call: Call): Promise<CheckRep
     const ran = await run(command, order, call);
     if (!ran.ok) return notRun(`\`${command.name}\` could not be run`, ran.fault, results);
     results.push(ran.value);
+    // The shell's and exec's word for a command that is not there: that says nothing of the change.
+    if (ran.value.exit === COMMAND_NOT_FOUND) {
+      return { outcome: "not-run", why: `\`${command.name}\`: the container has no such command`, results };
+    }
   }
   const passed = results.every(({ exit }) => exit === 0);
   return { outcome: passed ? "passed" : "failed", results };

@@ -10,13 +10,13 @@ export const CONFIG_PATH = ".github/patchwright.yml";
 export type ConfigFault = { readonly line: number; readonly key: string; readonly problem: string };
 
 /** Larger files are refused unread: a config is a page, and YAML can be made to grow. */
-const MAX_CHARACTERS = 64 * 1024;
+export const MAX_CONFIG_CHARACTERS = 64 * 1024;
 
 /** @param text the file's text, or undefined where there is none: then the defaults hold. */
 export function parseConfig(text: string | undefined): Result<RepoConfig, readonly ConfigFault[]> {
   if (text === undefined || text.trim() === "") return pass(DEFAULT_CONFIG);
-  if (text.length > MAX_CHARACTERS) {
-    return fail([{ line: 1, key: "", problem: `is longer than ${MAX_CHARACTERS} characters` }]);
+  if (text.length > MAX_CONFIG_CHARACTERS) {
+    return fail([{ line: 1, key: "", problem: `is longer than ${MAX_CONFIG_CHARACTERS} characters` }]);
   }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, logLevel: "error" });

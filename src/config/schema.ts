@@ -3,15 +3,14 @@ import { z } from "zod";
 
 const Command = z.string().trim().min(1).max(1_000);
 /** One command or a list of them. Not a union: its errors would not say which entry is wrong. */
-const Commands = z.preprocess(
-  (value) => (typeof value === "string" ? [value] : value),
-  z.array(Command).max(10),
-);
+const commands = (least: number) =>
+  z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(Command).min(least).max(10));
 
 export const RepoConfig = z
   .strictObject({
+    // No test command is no test: an empty list would pass whatever is written.
     /** Commands for the clean container, run by `sh -c` at the repository's root. Replaces what is found there. */
-    checks: z.strictObject({ prepare: Commands.optional(), test: Commands.optional() }).optional(),
+    checks: z.strictObject({ prepare: commands(0).optional(), test: commands(1).optional() }).optional(),
     /** Added to the agent's brief and to the answering model's instructions. */
     instructions: z.string().trim().max(10_000).optional(),
     /** Seconds each check command may take. */

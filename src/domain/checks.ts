@@ -28,5 +28,7 @@ export type CheckResult = {
 export type CheckReport = {
   readonly outcome: "passed" | "failed" | "no-tests" | "not-run";
   readonly why?: string;
+  /** The file that says how to test, where the change itself changes it: then a pass proves little. */
+  readonly changesHowItIsTested?: string;
   readonly results: readonly CheckResult[];
 };

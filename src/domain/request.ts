@@ -16,6 +16,8 @@ export type FailureWhy =
   | "repository-gone"
   | "repository-archived"
   | "github-forbidden"
+  | "github-refused"
+  | "permission-lost"
   | "github-unavailable"
   | "model-overloaded"
   | "model-unavailable"
@@ -36,8 +38,6 @@ export type FailureWhy =
   | "pull-request-closed"
   | "publish-refused"
   | "internal";
-
-export type Usage = { readonly input: number; readonly output: number; readonly turns: number };
 
 export type RequestEnd =
   | { readonly state: "refused"; readonly because: Refusal }

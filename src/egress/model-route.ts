@@ -5,8 +5,14 @@
 import { fail, pass, type Result } from "../lib/result.ts";
 import type { EgressFault } from "./fault.ts";
 import { keepHeaders } from "./headers.ts";
+import { judgeModelBody, keepBetas } from "./model-body.ts";
 
-export type ModelUpstream = { readonly baseUrl: string; readonly apiKey: string };
+export type ModelUpstream = {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** What a run may use. */
+  readonly models: readonly string[];
+};
 
 /** What the agents' command lines call. Files, batches and admin endpoints of the same host are other people's storage. */
 const PATHS: ReadonlySet<string> = new Set(["/v1/messages", "/v1/messages/count_tokens"]);
@@ -17,7 +23,11 @@ const HEADERS = ["accept", "content-type", "anthropic-version", "anthropic-beta"
 /** Bytes of one request. The provider itself takes 32 MB. */
 export const MAX_MODEL_REQUEST_BYTES = 32 * 1024 * 1024;
 
-export function modelRequest(request: Request, upstream: ModelUpstream): Result<Request, EgressFault> {
+/** Judge a request and build the one that goes upstream. */
+export async function modelRequest(
+  request: Request,
+  upstream: ModelUpstream,
+): Promise<Result<Request, EgressFault>> {
   const url = new URL(request.url);
   if (!PATHS.has(url.pathname)) return fail({ why: "path-not-allowed", path: url.pathname });
   if (request.method !== "POST") {
@@ -26,11 +36,26 @@ export function modelRequest(request: Request, upstream: ModelUpstream): Result<
   if (Number(request.headers.get("content-length") ?? 0) > MAX_MODEL_REQUEST_BYTES) {
     return fail({ why: "body-too-large", limit: MAX_MODEL_REQUEST_BYTES });
   }
+  const text = await readText(request.body);
+  if (!text.ok) return text;
+  const body = judgeModelBody(text.value, upstream.models);
+  if (!body.ok) return body;
   const headers = keepHeaders(request.headers, HEADERS);
+  const betas = keepBetas(headers.get("anthropic-beta") ?? "");
+  if (betas === "") headers.delete("anthropic-beta");
+  else headers.set("anthropic-beta", betas);
   headers.set("x-api-key", upstream.apiKey);
   const target = `${upstream.baseUrl.replace(/\/+$/, "")}${url.pathname}${url.search}`;
-  const body = request.body?.pipeThrough(atMost(MAX_MODEL_REQUEST_BYTES)) ?? null;
-  return pass(new Request(target, { method: "POST", headers, body, redirect: "manual" }));
+  return pass(new Request(target, { method: "POST", headers, body: body.value, redirect: "manual" }));
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<Result<string, EgressFault>> {
+  if (body === null) return fail({ why: "body-unreadable" });
+  try {
+    return pass(await new Response(body.pipeThrough(atMost(MAX_MODEL_REQUEST_BYTES))).text());
+  } catch {
+    return fail({ why: "body-too-large", limit: MAX_MODEL_REQUEST_BYTES });
+  }
 }
 
 /** Ends a body that grows past `limit` bytes: a chunked one declares no length. */

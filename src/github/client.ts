@@ -7,6 +7,9 @@ import { clientOptions, forgetToken, tokenFor, type AppCredentials, type TokenSc
 /** A token is refused for some seconds after it was made, until GitHub's replicas know it (octokit waits likewise). */
 const FRESH_MS = 5_000;
 
+/** A call that has no answer by then is over, so that it cannot be applied while the next try is on its way. */
+const CALL_TIMEOUT_MS = 60_000;
+
 export type Clock = () => number;
 
 /** @returns a client that signs each request for `scope` and is good for nothing else */
@@ -16,6 +19,7 @@ export function clientFor(app: AppCredentials, scope: TokenScope, now: Clock = D
     for (let attempt = 1; ; attempt++) {
       const token = await tokenFor(app, scope, now());
       options.headers.authorization = `token ${token.token}`;
+      options.request = { signal: AbortSignal.timeout(CALL_TIMEOUT_MS), ...options.request };
       try {
         return await request(options);
       } catch (thrown) {

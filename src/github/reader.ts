@@ -19,7 +19,10 @@ const Repository = z.object({
   private: z.boolean(),
   archived: z.boolean(),
 });
-const Permission = z.object({ permission: z.enum(["admin", "write", "read", "none"]).catch("none") });
+const Permission = z.object({
+  permission: z.enum(["admin", "write", "read", "none"]).catch("none"),
+  user: z.object({ id: z.number() }).nullish(),
+});
 const Commit = z.object({
   sha: z.string(),
   commit: z.object({
@@ -55,10 +58,17 @@ export class RepositoryReader {
     return { ...rest, owner: owner.login, defaultBranch: default_branch };
   }
 
-  /** GitHub REST: `permission` is the highest of all grants. A person GitHub does not know here has none. */
-  async permission(login: string): Promise<"admin" | "write" | "read" | "none"> {
-    const answer = this.#requests.json("GET /collaborators/{login}/permission", { login }, Permission);
-    return (await orUndefined(answer))?.permission ?? "none";
+  /**
+   * GitHub REST: `permission` is the highest of all grants. A person GitHub does not know here has none, and one whose
+   * login now belongs to another account is unknown.
+   */
+  async permission(person: { readonly id: number; readonly login: string }) {
+    const params = { login: person.login };
+    const answer = await orUndefined(
+      this.#requests.json("GET /collaborators/{login}/permission", params, Permission),
+    );
+    if (answer?.user != null && answer.user.id !== person.id) return "unknown" as const;
+    return answer?.permission ?? "none";
   }
 
   /** The commit a branch is at now. A repository without commits throws the fault `empty`. */
@@ -75,6 +85,11 @@ export class RepositoryReader {
       Tree,
     );
     return { entries: tree, truncated };
+  }
+
+  /** The entries of a tree's root folder: few, and so never cut. */
+  async rootFolder(sha: string): Promise<readonly TreeEntry[]> {
+    return (await this.#requests.json("GET /git/trees/{sha}", { sha }, Tree)).tree;
   }
 
   /** The bytes of a blob. A symlink's blob is the link's text: the contents API would follow it. */

@@ -27,7 +27,7 @@ const PER_PAGE = 100;
 const MAX_PAGES = 3;
 
 /** Characters of a thread's comments in all, newest kept. Guards the model's context and the journal's 1 MiB per step. */
-const MAX_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 120_000;
 
 /** Whoever deleted their account. GitHub shows the same name. */
 const GHOST = "ghost";

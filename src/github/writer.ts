@@ -57,10 +57,22 @@ export class ThreadWriter {
     return { id: posted.id, url: posted.html_url };
   }
 
-  /** False where a person has deleted the comment: then it stays deleted. */
-  async editComment(id: number, body: string): Promise<boolean> {
+  /**
+   * Edit a comment of ours, unless a person was there first.
+   * @param before what it should say now; undefined where that is not known
+   */
+  async editComment(
+    id: number,
+    body: string,
+    before: string | undefined,
+  ): Promise<"edited" | "changed-by-person"> {
+    const now = await orUndefined(this.#requests.json("GET /issues/comments/{id}", { id }, Comment));
+    if (now === undefined) return "changed-by-person";
+    const says = plain(now.body ?? "");
+    if (says === plain(body)) return "edited";
+    if (before !== undefined && says !== plain(before)) return "changed-by-person";
     const edited = this.#requests.json("PATCH /issues/comments/{id}", { id, body }, Comment);
-    return (await orUndefined(edited)) !== undefined;
+    return (await orUndefined(edited)) === undefined ? "changed-by-person" : "edited";
   }
 
   /**
@@ -79,6 +91,12 @@ export class ThreadWriter {
     }
   }
 }
+
+/** One path of a new tree: text as it is, other bytes by their blob. */
+export type TreeWrite = { readonly path: string; readonly mode: string; readonly type: "blob" } & (
+  | { readonly sha: string | null }
+  | { readonly content: string }
+);
 
 export type NewPullRequest = {
   readonly title: string;
@@ -101,11 +119,8 @@ export class CodeWriter {
     return (await this.#requests.json("POST /git/blobs", { content, encoding: "base64" }, Sha)).sha;
   }
 
-  /** `sha: null` deletes a path. */
-  async tree(
-    base: string,
-    entries: readonly { path: string; mode: string; type: "blob"; sha: string | null }[],
-  ): Promise<string> {
+  /** GitHub makes blobs of entries with `content`; `sha: null` deletes a path. */
+  async tree(base: string, entries: readonly TreeWrite[]): Promise<string> {
     return (await this.#requests.json("POST /git/trees", { base_tree: base, tree: entries }, Sha)).sha;
   }
 
@@ -140,13 +155,21 @@ export class CodeWriter {
     }
   }
 
-  /** Of any state: a pull request that a person closed is an answer, and is not opened again. */
-  async findPullRequest(owner: string, head: string, base: string): Promise<OpenedPullRequest | undefined> {
-    const params = { head: `${owner}:${head}`, base, state: "all", per_page: 10 };
+  /**
+   * The one whose head is `commit`: an older one of the same branch name is another's. Of any state: a pull request
+   * that a person closed is an answer, and is not opened again.
+   */
+  async findPullRequest(owner: string, head: string, commit: string): Promise<OpenedPullRequest | undefined> {
+    const params = { head: `${owner}:${head}`, state: "all", per_page: 100 };
     const found = await this.#requests.json("GET /pulls", params, z.array(PullRequest));
-    const pull = found.find((each) => each.head.ref === head);
+    const pull = found.find((each) => each.head.ref === head && each.head.sha === commit);
     return pull && opened(pull);
   }
+}
+
+/** As GitHub may give it back: other line ends, no space at the end. */
+function plain(body: string): string {
+  return body.replaceAll("\r\n", "\n").trimEnd();
 }
 
 function opened(pull: z.output<typeof PullRequest>): OpenedPullRequest {

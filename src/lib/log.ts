@@ -1,6 +1,6 @@
 /**
- * One line of JSON per piece of work: a static event name, ids, an outcome. This is the only place that writes to the
- * console, and it redacts, so nothing else has to remember to. Bodies, prompts and comments are not logged.
+ * One line of JSON per piece of work: a static event name, ids, an outcome. This is the only place of ours that
+ * writes to the console, and it redacts, so nothing else has to remember to. Bodies, prompts and comments are not logged.
  */
 import { redact } from "./redact.ts";
 

@@ -17,11 +17,13 @@ export type TurnRequest = {
   readonly tools: readonly Tool[];
   /** Output tokens at most. */
   readonly maxTokens: number;
+  /** Ends the turn, whatever the provider does. */
+  readonly signal: AbortSignal;
 };
 
 export type ModelTurn = Pick<Message, "content" | "stop_reason" | "usage">;
 
-/** Milliseconds one turn may take; a stream that goes silent must not hold a request for ever. */
+/** Milliseconds one turn may take. */
 const TURN_TIMEOUT_MS = 180_000;
 
 /** Retries within one turn. The SDK obeys `retry-after`; longer waits belong to the step that called us. */
@@ -41,14 +43,18 @@ export async function askModel(
   });
   try {
     const message = await client.messages
-      .stream({
-        model: settings.model,
-        max_tokens: request.maxTokens,
-        // The instructions and tools are the same in every turn of a request: the provider keeps them.
-        system: [{ type: "text", text: request.system, cache_control: { type: "ephemeral" } }],
-        messages: [...request.messages],
-        tools: [...request.tools],
-      })
+      .stream(
+        {
+          model: settings.model,
+          max_tokens: request.maxTokens,
+          // The instructions and tools are the same in every turn of a request: the provider keeps them.
+          system: [{ type: "text", text: request.system, cache_control: { type: "ephemeral" } }],
+          messages: [...request.messages],
+          tools: [...request.tools],
+        },
+        // The SDK's own timeout ends with the headers; a stream that goes silent must end as well.
+        { signal: AbortSignal.any([request.signal, AbortSignal.timeout(TURN_TIMEOUT_MS)]) },
+      )
       .finalMessage();
     return pass({ content: message.content, stop_reason: message.stop_reason, usage: message.usage });
   } catch (thrown) {

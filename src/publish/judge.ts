@@ -117,8 +117,10 @@ const PROTECTED: readonly RegExp[] = [
 
 /** Settings that agents obey when they start in a checkout: delivered, they would steer the next run. */
 const AGENT_FILES: readonly RegExp[] = [
-  /(?:^|\/)\.(?:claude|codex|cursor|gemini|agents)(?:\/|$)/,
-  /(?:^|\/)(?:agents(?:\.override)?|claude(?:\.local)?|gemini)\.md$/,
-  /(?:^|\/)\.(?:mcp|claude)\.json$/,
-  /^\.github\/copilot-instructions\.md$/,
+  /(?:^|\/)\.(?:claude|codex|cursor|gemini|agents|windsurf|kiro|opencode|roo|clinerules|aider[^/]*)(?:\/|$)/,
+  /(?:^|\/)\.(?:cursorrules|windsurfrules|roomodes|goosehints)$/,
+  /(?:^|\/)(?:agents(?:\.override)?|claude(?:\.local)?|gemini|qwen)\.md$/,
+  /(?:^|\/)(?:\.mcp|\.claude|opencode)\.jsonc?$/,
+  /(?:^|\/)\.vscode\/(?:mcp|tasks)\.json$/,
+  /^\.github\/(?:copilot-instructions\.md$|(?:instructions|agents|prompts|chatmodes)(?:\/|$))/,
 ];

@@ -10,6 +10,8 @@ import { wholeCharacters } from "../lib/whole-characters.ts";
 
 export type ChangeStory = {
   readonly issue: number;
+  /** A pull request is not closed by another: then the number is only named. */
+  readonly onPullRequest: boolean;
   readonly title: string;
   readonly asker: Person;
   /** What was asked, as the proposal understood it. */
@@ -47,7 +49,7 @@ export function pullRequestTitle(story: ChangeStory): string {
 
 export function pullRequestBody(story: ChangeStory): string {
   const parts = [
-    `Closes #${story.issue}`,
+    `${story.onPullRequest ? "For" : "Closes"} #${story.issue}`,
     `### Asked\n\n${cutMarkdown(outgoing(story.brief), PART_LENGTH)}`,
     `### Done\n\n${cutMarkdown(outgoing(story.summary), PART_LENGTH)}`,
     `### Tested\n\n${checksSection(story.checks)}`,

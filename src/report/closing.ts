@@ -1,7 +1,7 @@
 /** What a piece of Markdown leaves open, and what closes it: a fence or a folded part would swallow all that follows. */
 import type { Nodes } from "mdast";
 import { parseable } from "../lib/parseable.ts";
-import { readMarkdown } from "./markdown.ts";
+import { readMarkdown } from "../lib/markdown.ts";
 
 /** The end of the fence and of the folded parts that `text` leaves open; "" where it leaves none. */
 export function closing(text: string): string {

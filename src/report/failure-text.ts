@@ -24,6 +24,14 @@ const TEXTS: Readonly<Record<FailureWhy, FailureText>> = {
     what: "GitHub refuses what I need to do here: a permission of the App is missing.",
     next: "Accept the App's requested permissions in its installation settings, then mention me again.",
   },
+  "github-refused": {
+    what: "GitHub refused a request of mine.",
+    next: `GitHub's words are below. ${AGAIN}`,
+  },
+  "permission-lost": {
+    what: "Whoever asked for this may no longer write to this repository, so nothing was published.",
+    next: "Someone who may can mention me.",
+  },
   "github-unavailable": { what: "GitHub's API did not answer, several times over.", next: AGAIN },
   "model-overloaded": {
     what: "The model's provider is overloaded, and stayed so while I retried.",
@@ -34,7 +42,10 @@ const TEXTS: Readonly<Record<FailureWhy, FailureText>> = {
     next: AGAIN,
   },
   "model-rejected-key": { what: "The model's provider refuses the key it was given.", next: OPERATOR },
-  "model-rejected-request": { what: "The model's provider refuses the request.", next: OPERATOR },
+  "model-rejected-request": {
+    what: "The model's provider refuses the request; perhaps the thread is longer than the model can read.",
+    next: "Try in a new, shorter issue. If that fails as well, the operator of this App has to look into it.",
+  },
   "answer-turn-limit": {
     what: "I looked at the repository for as many steps as I may and did not come to an answer.",
     next: "A narrower question, with a file or a name in it, helps.",
@@ -44,7 +55,10 @@ const TEXTS: Readonly<Record<FailureWhy, FailureText>> = {
     what: "The answer grew longer than the model may write.",
     next: "Ask for less at once.",
   },
-  "container-unavailable": { what: "No container could be started for the change.", next: AGAIN },
+  "container-unavailable": {
+    what: "No container could be started for the change.",
+    next: `${AGAIN} If this App has no containers at all, its operator has to add them.`,
+  },
   "container-lost": {
     what: "The container was lost while the agent worked, twice. Nothing was published.",
     next: AGAIN,
@@ -82,6 +96,7 @@ const TEXTS: Readonly<Record<FailureWhy, FailureText>> = {
   },
 };
 
+/** The two sentences of a failure. */
 export function failureText(why: FailureWhy): FailureText {
   return TEXTS[why];
 }

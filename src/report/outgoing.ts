@@ -6,7 +6,7 @@ import type { Nodes } from "mdast";
 import { parseable } from "../lib/parseable.ts";
 import { redact } from "../lib/redact.ts";
 import { closing } from "./closing.ts";
-import { readMarkdown } from "./markdown.ts";
+import { readMarkdown } from "../lib/markdown.ts";
 import { fence } from "./sections.ts";
 
 /**

@@ -15,6 +15,10 @@ export function checksSection(report: CheckReport): string {
 export function verdict(report: CheckReport): string {
   switch (report.outcome) {
     case "passed":
+      if (report.changesHowItIsTested !== undefined) {
+        const file = codeSpan(report.changesHowItIsTested);
+        return `The tests pass, but **this change also changes ${file}, which says how to test**. Look at that first.`;
+      }
       return "The tests pass, run in a clean container on exactly these files.";
     case "failed":
       return "**The tests fail** with this change, run in a clean container on exactly these files.";

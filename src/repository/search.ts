@@ -1,7 +1,7 @@
 /** Finding lines in a snapshot, and the parts of a file. Pure. */
-import picomatch from "picomatch";
 import { RE2JS } from "re2js";
 import { fail, pass, type Result } from "../lib/result.ts";
+import { globTest } from "./glob.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type Match = { readonly path: string; readonly line: number; readonly text: string };
@@ -37,14 +37,6 @@ export function search(
     }
   }
   return pass({ matches, truncated: snapshot.unread.some(inGlob) });
-}
-
-/** Whether a path is in a glob; without one, every path is. Dot files count, as people expect of a repository. */
-export function globTest(glob: string | undefined): (path: string) => boolean {
-  if (glob === undefined) return () => true;
-  const matches = picomatch(glob, { dot: true });
-  // Wrapped, since its second argument, which `some` and `filter` fill with an index, makes it answer an object.
-  return (path) => matches(path);
 }
 
 function matcher(query: Query): Result<(line: string) => boolean, SearchFault> {

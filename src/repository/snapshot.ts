@@ -13,7 +13,7 @@ export type Snapshot = {
 };
 
 /** Guards the isolate's 128 MB: text is held as UTF-16 at worst. */
-export const SNAPSHOT_CAPS = { fileBytes: 1024 * 1024, totalBytes: 24 * 1024 * 1024, files: 20_000 } as const;
+export const SNAPSHOT_CAPS = { fileBytes: 1024 * 1024, totalBytes: 16 * 1024 * 1024, files: 20_000 } as const;
 
 /** Bytes looked at for a NUL, as git does to call a file binary. */
 const SNIFF_BYTES = 8_000;

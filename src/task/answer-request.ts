@@ -24,7 +24,10 @@ export async function answerRequest(
 ): Promise<Exclude<RequestEnd, { state: "refused" }>> {
   const { journal, ports, request } = run;
   const { thread, said } = request.event;
-  const text = await journal.github("thread", () => ports.read.thread(thread.number, said.at));
+  const text = await journal.github("thread", async () => {
+    // Title and text are in the signed payload; the journal has no room for them as well.
+    return { ...(await ports.read.thread(thread.number, said.at)), body: "" };
+  });
   if (!text.ok) return failedBy(text.fault);
   const system = systemPrompt(run, pinned);
   const pin = { ...pinned.head, asOf: said.at, thread: thread.number };
@@ -42,11 +45,11 @@ export async function answerRequest(
 async function patientTurn(
   run: Run,
   n: number,
-  request: TurnRequest,
+  request: Omit<TurnRequest, "signal">,
 ): Promise<Result<ModelTurn, ModelFault>> {
   for (let attempt = 1; ; attempt++) {
     const name = `turn:${n}.${attempt}`;
-    const turn = await run.journal.do(name, () => run.ports.model.turn(request));
+    const turn = await run.journal.do(name, ({ signal }) => run.ports.model.turn({ ...request, signal }));
     if (turn.ok || !isTransient(turn.fault) || attempt >= MODEL_TRIES) return turn;
     await run.journal.backOff(`${name}:wait`, attempt);
   }
@@ -72,8 +75,7 @@ function opening(run: Run, thread: ThreadText): string {
     return quoteOutside("comment", `${comment.author} at ${comment.at}`, comment.text);
   });
   const context = said.kind === "issue" ? comments : [issue, ...comments];
-  const left = thread.leftOut === 0 ? [] : [`(${thread.leftOut} comments are not shown.)`];
-  return [...context, ...left, `${sender.login} asks:\n\n${run.request.instruction}`].join("\n\n");
+  return [...context, `${sender.login} asks:\n\n${run.request.instruction}`].join("\n\n");
 }
 
 function answerFailed(fault: AnswerFault): Failed {

@@ -3,7 +3,7 @@
  * has ended answers from the journal (agents' `tasks`). A step that GitHub refuses for good ends as a value; one that
  * can succeed later is tried again, on a durable delay.
  */
-import type { TaskStep, TaskStepConfig } from "agents/tasks";
+import type { TaskJson, TaskStep, TaskStepConfig } from "agents/tasks";
 import { GitHubError, isTransientGitHub, type GitHubFault } from "../domain/github-fault.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
 
@@ -18,6 +18,9 @@ const MAX_LIMIT_WAITS = 10;
 
 export type StepTimes = (step: string, ms: number) => void;
 
+/** One try of a step. `signal` ends with its timeout; `last` is true when no further try follows. */
+export type Try = { readonly signal: AbortSignal; readonly last: boolean };
+
 export class Journal {
   readonly #step: TaskStep;
   readonly #retryMs: number;
@@ -30,27 +33,32 @@ export class Journal {
     this.#times = times;
   }
 
-  /** A step that does not fail for a reason of its own. What it throws is retried. */
-  async do<T>(name: string, work: () => Promise<T>, config: TaskStepConfig = {}): Promise<T> {
-    const text = await this.#step.do(name, { ...this.#retries(TRIES), ...config }, async () => {
+  /**
+   * A step that does not fail for a reason of its own. What it throws is retried.
+   * @param work its value must be JSON and far below 1 MiB, the journal's limit per step
+   */
+  async do<T>(name: string, work: (attempt: Try) => Promise<T>, config: TaskStepConfig = {}): Promise<T> {
+    const policy = { ...this.#retries(TRIES), ...config };
+    const kept = await this.#step.do(name, policy, async ({ attempt, signal }) => {
       const from = Date.now();
-      // Journaled as text: a value that JSON changes would be one thing now and another after a replay.
-      const value = JSON.stringify({ value: await work() });
+      const value = await work({ signal, last: attempt >= (policy.retries?.limit ?? TRIES) });
       this.#times(name, Date.now() - from);
-      return value;
+      // What JSON changes (undefined, a class) would be one thing now and another after a replay: changed at once.
+      return { value: value === undefined ? null : (JSON.parse(JSON.stringify(value)) as TaskJson) };
     });
-    return (JSON.parse(text) as { value: T }).value;
+    return kept.value as T;
   }
 
-  /** A step that GitHub may refuse. A rate limit is waited out, asleep. */
+  /**
+   * A step that GitHub may refuse, or not answer: both come back as a fault, the second after the last try. A rate
+   * limit is waited out, asleep.
+   * @param persistent keep trying for about two weeks
+   */
   async github<T>(name: string, work: () => Promise<T>, persistent = false): Promise<Result<T, GitHubFault>> {
+    const policy = persistent ? this.#retries(PERSISTENT_TRIES) : {};
     for (let wait = 0; ; wait++) {
       const suffix = wait === 0 ? "" : `#${wait + 1}`;
-      const ran = await this.do(
-        name + suffix,
-        () => settle(work),
-        persistent ? this.#retries(PERSISTENT_TRIES) : {},
-      );
+      const ran = await this.do(name + suffix, ({ last }) => settle(work, last), policy);
       if (ran.ok || ran.fault.why !== "limited" || wait >= MAX_LIMIT_WAITS) return ran;
       await this.#step.sleepUntil(`${name}${suffix}:limit`, ran.fault.retryAt ?? 0);
     }
@@ -66,13 +74,13 @@ export class Journal {
   }
 }
 
-/** Permanent refusals and rate limits become values; the rest is thrown, so that the step is tried again. */
-async function settle<T>(work: () => Promise<T>): Promise<Result<T, GitHubFault>> {
+/** Refusals and rate limits are values at once; no answer is thrown, so that the step is tried again, until the last. */
+async function settle<T>(work: () => Promise<T>, last: boolean): Promise<Result<T, GitHubFault>> {
   try {
     return pass(await work());
   } catch (thrown) {
     if (!(thrown instanceof GitHubError)) throw thrown;
-    if (thrown.fault.why !== "limited" && isTransientGitHub(thrown.fault)) throw thrown;
+    if (!last && thrown.fault.why !== "limited" && isTransientGitHub(thrown.fault)) throw thrown;
     return fail(thrown.fault);
   }
 }

@@ -15,18 +15,23 @@ import type { PermissionLevel } from "../triggers/permission.ts";
 /** Reads. Each throws GitHubError. */
 export interface ReadPort {
   repository(): Promise<RepositoryNow>;
-  permission(login: string): Promise<PermissionLevel>;
+  permission(person: { readonly id: number; readonly login: string }): Promise<PermissionLevel>;
   branchHead(branch: string): Promise<PinnedCommit>;
   thread(number: number, asOf: string): Promise<ThreadText>;
   file(path: string, commit: string): Promise<string | undefined>;
-  tree(sha: string): Promise<{ entries: readonly TreeEntry[]; truncated: boolean }>;
+  /** The entries of the root folder alone, which are never cut. */
+  rootFolder(tree: string): Promise<readonly TreeEntry[]>;
 }
 
 /** Writes to the thread. Each throws GitHubError. */
 export interface ThreadPort {
   react(to: { comment: number } | { issue: number }, content: "eyes"): Promise<number>;
   comment(number: number, body: string): Promise<{ id: number; url: string }>;
-  editComment(id: number, body: string): Promise<boolean>;
+  /**
+   * @param before what it should say now; undefined where that is not known
+   * @returns `changed-by-person` where it says something else or is gone, and then it is left alone
+   */
+  editComment(id: number, body: string, before: string | undefined): Promise<"edited" | "changed-by-person">;
   findComment(
     number: number,
     marker: string,
@@ -34,13 +39,16 @@ export interface ThreadPort {
   ): Promise<{ id: number; url: string } | undefined>;
 }
 
+/** One path of a new tree: text as it is, other bytes by their blob, `sha: null` for a deletion. */
+export type TreeWrite = { readonly path: string; readonly mode: string; readonly type: "blob" } & (
+  | { readonly sha: string | null }
+  | { readonly content: string }
+);
+
 /** Writes to the repository. Each throws GitHubError. */
 export interface CodePort {
   blob(content: string): Promise<string>;
-  tree(
-    base: string,
-    entries: readonly { path: string; mode: string; type: "blob"; sha: string | null }[],
-  ): Promise<string>;
+  tree(base: string, entries: readonly TreeWrite[]): Promise<string>;
   commit(message: string, tree: string, parent: string): Promise<string>;
   branch(name: string): Promise<string | undefined>;
   createBranch(name: string, sha: string): Promise<void>;
@@ -51,7 +59,8 @@ export interface CodePort {
     base: string;
     draft: boolean;
   }): Promise<OpenedPull>;
-  findPullRequest(owner: string, head: string, base: string): Promise<OpenedPull | undefined>;
+  /** The one whose head is `commit`. */
+  findPullRequest(owner: string, head: string, commit: string): Promise<OpenedPull | undefined>;
 }
 export type OpenedPull = {
   readonly number: number;
@@ -67,6 +76,7 @@ export interface ModelPort {
     messages: readonly MessageParam[];
     tools: readonly Tool[];
     maxTokens: number;
+    signal: AbortSignal;
   }): Promise<Result<ModelTurn, ModelFault>>;
 }
 

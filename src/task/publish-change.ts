@@ -4,7 +4,9 @@ import type { CheckReport } from "../domain/checks.ts";
 import type { FileChange, FileSet } from "../domain/file-set.ts";
 import { GitHubError, type GitHubFault } from "../domain/github-fault.ts";
 import type { RequestEnd } from "../domain/request.ts";
+import { fromBase64 } from "../lib/bytes.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
+import type { TreeWrite } from "./ports.ts";
 import { branchName } from "../publish/branch.ts";
 import type { Judged } from "../publish/judge.ts";
 import { commitMessage, pullRequestBody, pullRequestTitle, type ChangeStory } from "../publish/text.ts";
@@ -23,6 +25,7 @@ export type Change = {
 /** Names tried before giving up: `…`, `…-2`, up to `…-9`. */
 const MAX_NAMES = 9;
 
+/** Publish what was judged and tested. The caller has seen to it that there is something to publish. */
 export async function publishChange(
   run: Run,
   pinned: Pinned,
@@ -30,15 +33,14 @@ export async function publishChange(
 ): Promise<Exclude<RequestEnd, { state: "refused" }>> {
   const { event } = run.request;
   // Permission may have gone while the agent worked: asked again before anything becomes visible.
-  const level = await run.journal.github("permission:publish", () =>
-    run.ports.read.permission(event.sender.login),
-  );
-  if (!level.ok) return failedBy(level.fault);
+  const level = await run.journal.github("permission:publish", () => run.ports.read.permission(event.sender));
+  if (!level.ok) return failedBy(level.fault, "publish");
   if (refusePermission(level.value) !== undefined) {
-    return failed("github-forbidden", `${event.sender.login} no longer has write permission here`);
+    return failed("permission-lost");
   }
   const story: ChangeStory = {
     issue: event.thread.number,
+    onPullRequest: event.thread.onPullRequest,
     title: change.proposal.title,
     asker: event.sender,
     brief: change.proposal.brief,
@@ -48,11 +50,12 @@ export async function publishChange(
     skipped: change.set.skipped,
   };
   const commit = await makeCommit(run, pinned, change, story);
-  if (!commit.ok) return failedBy(commit.fault);
+  if (!commit.ok) return failedBy(commit.fault, "publish");
   const branch = await makeBranch(run, commit.value, story);
   if (!branch.ok) return branch.fault;
-  const opened = await openPull(run, pinned, branch.value, story, change.checks.outcome !== "passed");
-  if (!opened.ok) return failedBy(opened.fault);
+  const proven = change.checks.outcome === "passed" && change.checks.changesHowItIsTested === undefined;
+  const opened = await openPull(run, pinned, { branch: branch.value, commit: commit.value }, story, !proven);
+  if (!opened.ok) return failedBy(opened.fault, "publish");
   if (opened.value.state === "closed") return failed("pull-request-closed");
   return {
     state: "opened",
@@ -73,11 +76,13 @@ async function makeCommit(
   story: ChangeStory,
 ): Promise<Result<string, GitHubFault>> {
   const { code } = run.ports;
-  const tree = await run.journal.github("tree", async () => {
-    const entries = [];
-    for (const each of change.judged.accepted) entries.push(await treeEntry(run, each));
-    return code.tree(head.tree, entries);
-  });
+  const entries: TreeWrite[] = [];
+  for (const [index, each] of change.judged.accepted.entries()) {
+    const entry = await treeEntry(run, each, index);
+    if (!entry.ok) return entry;
+    entries.push(entry.value);
+  }
+  const tree = await run.journal.github("tree", () => code.tree(head.tree, entries));
   if (!tree.ok) return tree;
   const key = `${run.request.id}:commit`;
   return run.journal.github(key, () =>
@@ -90,14 +95,33 @@ async function makeCommit(
   );
 }
 
-async function treeEntry(run: Run, change: FileChange) {
-  if (change.op === "delete") return { path: change.path, mode: "100644", type: "blob" as const, sha: null };
-  return {
-    path: change.path,
-    mode: change.mode,
-    type: "blob" as const,
-    sha: await run.ports.code.blob(change.content),
-  };
+/**
+ * Text goes with the tree, other bytes by a blob of their own, each its own step: a rate limit in the middle of many
+ * must not send the first ones again.
+ */
+async function treeEntry(
+  run: Run,
+  change: FileChange,
+  index: number,
+): Promise<Result<TreeWrite, GitHubFault>> {
+  const { path } = change;
+  if (change.op === "delete") return pass({ path, mode: "100644", type: "blob", sha: null });
+  const { mode } = change;
+  const text = asText(change.content);
+  if (text !== undefined) return pass({ path, mode, type: "blob", content: text });
+  const blob = await run.journal.github(`blob:${index}`, () => run.ports.code.blob(change.content));
+  return blob.ok ? pass({ path, mode, type: "blob", sha: blob.value }) : blob;
+}
+
+/** The text that these bytes are, or undefined where UTF-8 would not give them back. */
+function asText(base64: string): string | undefined {
+  const bytes = fromBase64(base64);
+  if (bytes === undefined || bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first free name. A branch that is there and is not at our commit belongs to someone else. */
@@ -114,40 +138,35 @@ async function makeBranch(run: Run, commit: string, story: ChangeStory): Promise
         probe: async () => ((await code.branch(name)) === commit ? "made" : undefined),
       }),
     );
-    if (!made.ok) return fail(failedBy(made.fault));
+    if (!made.ok) return fail(failedBy(made.fault, "publish"));
     if (made.value === "made") return pass(name);
   }
   return fail(failed("branch-taken"));
 }
 
 async function createOrFindTaken(run: Run, name: string, commit: string): Promise<"made" | "taken"> {
+  const { code } = run.ports;
   try {
-    await run.ports.code.createBranch(name, commit);
+    await code.createBranch(name, commit);
     return "made";
   } catch (thrown) {
-    // GitHub REST: 422 "Reference already exists"; a folder of that name conflicts likewise.
-    const taken =
-      thrown instanceof GitHubError &&
-      thrown.fault.why === "invalid" &&
-      /reference/i.test(thrown.fault.detail);
-    if (taken) return "taken";
-    throw thrown;
+    // GitHub REST: 422 "Reference already exists"; a folder of that name conflicts likewise. It may be our own, from a
+    // try whose answer was lost.
+    const refused = thrown instanceof GitHubError && thrown.fault.why === "invalid";
+    if (!refused || !/reference/i.test(thrown.fault.detail)) throw thrown;
+    return (await code.branch(name)) === commit ? "made" : "taken";
   }
 }
 
-function openPull(
-  run: Run,
-  { repository, head }: Pinned,
-  branch: string,
-  story: ChangeStory,
-  draft: boolean,
-) {
+type Made = { readonly branch: string; readonly commit: string };
+
+function openPull(run: Run, { repository, head }: Pinned, made: Made, story: ChangeStory, draft: boolean) {
   const { code } = run.ports;
   const key = `${run.request.id}:pull-request`;
   const pull = {
     title: pullRequestTitle(story),
     body: pullRequestBody(story),
-    head: branch,
+    head: made.branch,
     base: head.branch,
     draft,
   };
@@ -156,7 +175,7 @@ function openPull(
       key,
       kind: "pull-request",
       send: () => code.openPullRequest(pull),
-      probe: () => code.findPullRequest(repository.owner, branch, head.branch),
+      probe: () => code.findPullRequest(repository.owner, made.branch, made.commit),
     }),
   );
 }

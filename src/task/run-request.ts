@@ -1,5 +1,5 @@
 /** One request from its acceptance to its end. Replayed from the first line after every crash; see journal.ts. */
-import { CONFIG_PATH, parseConfig } from "../config/parse.ts";
+import { CONFIG_PATH, MAX_CONFIG_CHARACTERS, parseConfig } from "../config/parse.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { RequestEnd } from "../domain/request.ts";
 import { pass, type Result } from "../lib/result.ts";
@@ -13,13 +13,22 @@ import { failed, failedBy, type Failed, type Pinned, type Run } from "./run.ts";
 export async function runRequest(run: Run): Promise<RequestEnd> {
   const { journal, ports, request, status } = run;
   const { sender } = request.event;
-  const level = await journal.github("permission", () => ports.read.permission(sender.login));
+  // Kept asking for: without an answer nothing may be done or said, and the request is not lost.
+  const level = await journal.github("permission", () => ports.read.permission(sender), true);
   const refusal = refusePermission(level.ok ? level.value : "unknown");
   if (refusal !== undefined) return { state: "refused", because: refusal };
+  run.store.putValue(request.id, ADMITTED, true);
   await acknowledge(run);
   const end = request.instruction === "" ? help(run) : await work(run);
   await status.finish(end);
   return end;
+}
+
+const ADMITTED = "admitted";
+
+/** Whether the sender was found to have permission. Until then nothing is said. */
+export function isAdmitted(run: Run): boolean {
+  return run.store.getValue<boolean>(run.request.id, ADMITTED) === true;
 }
 
 /** The eyes that say "seen". A thread or comment that is gone takes its reaction with it. */
@@ -62,7 +71,8 @@ async function pin(run: Run): Promise<Result<Pinned, Failed>> {
 }
 
 async function readOptional(run: Run, path: string, commit: string): Promise<string | null> {
-  return (await run.ports.read.file(path, commit)) ?? null;
+  // One character more than a config may have is enough to refuse it; all of it might not fit into the journal.
+  return (await run.ports.read.file(path, commit))?.slice(0, MAX_CONFIG_CHARACTERS + 1) ?? null;
 }
 
 function configNote(faults: readonly { line: number; key: string; problem: string }[]): string {

@@ -29,12 +29,13 @@ export type Pinned = {
 
 export type Failed = Extract<RequestEnd, { state: "failed" }>;
 
+/** The end of a request that could not be done. `detail` is shown to people. */
 export function failed(why: FailureWhy, detail?: string): Failed {
   return { state: "failed", why, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** How a request ends that GitHub will not let go on. */
-export function failedBy(fault: GitHubFault): Failed {
+/** How a request ends that GitHub will not let go on, while reading or while publishing. */
+export function failedBy(fault: GitHubFault, doing: "read" | "publish" = "read"): Failed {
   switch (fault.why) {
     case "gone":
       return failed("repository-gone");
@@ -44,7 +45,7 @@ export function failedBy(fault: GitHubFault): Failed {
       return failed("github-forbidden", fault.detail);
     case "conflict":
     case "invalid":
-      return failed("publish-refused", fault.detail);
+      return failed(doing === "publish" ? "publish-refused" : "github-refused", fault.detail);
     case "limited":
     case "unauthorised":
     case "unavailable":

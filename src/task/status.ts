@@ -1,6 +1,7 @@
 /**
  * The status comment of one request: posted once, then edited. It can be late or missing, and then the work goes on:
- * a report must never be able to fail a task.
+ * a report must never be able to fail a task. A person's act wins: a comment of ours that someone edited or deleted is
+ * left as it is, and the end of the request is then said in a comment of its own.
  */
 import type { GitHubFault } from "../domain/github-fault.ts";
 import type { Result } from "../lib/result.ts";
@@ -11,28 +12,30 @@ import type { ThreadPort } from "./ports.ts";
 
 type Posted = Result<{ id: number; url: string }, GitHubFault>;
 
+export type StatusPlace = {
+  readonly task: string;
+  readonly request: string;
+  readonly number: number;
+  /** ISO 8601; no comment of this request is older. */
+  readonly since: string;
+  /** Sets the steps of one run of the request apart from those of another; "" for the first. */
+  readonly phase: string;
+};
+
 export class Status {
   #view: StatusView;
   #posted: Posted | undefined;
-  #edits = 0;
-  /** Sets the edits of one run of the request apart from those of another. */
-  readonly #phase: string;
-  readonly #number: number;
-  readonly #since: string;
+  /** What our comment says, as far as we know; undefined where an earlier run may have written it. */
+  #written: string | undefined;
+  #shows = 0;
+  readonly #place: StatusPlace;
   readonly #journal: Journal;
   readonly #ledger: Ledger;
   readonly #thread: ThreadPort;
 
-  constructor(
-    where: { task: string; request: string; number: number; since: string; phase: string },
-    journal: Journal,
-    ledger: Ledger,
-    thread: ThreadPort,
-  ) {
-    this.#view = { task: where.task, request: where.request, notes: [] };
-    this.#phase = where.phase;
-    this.#number = where.number;
-    this.#since = where.since;
+  constructor(place: StatusPlace, journal: Journal, ledger: Ledger, thread: ThreadPort) {
+    this.#view = { task: place.task, request: place.request, notes: [] };
+    this.#place = place;
     this.#journal = journal;
     this.#ledger = ledger;
     this.#thread = thread;
@@ -55,33 +58,48 @@ export class Status {
     await this.#show(true);
   }
 
-  async #show(persistent: boolean): Promise<void> {
+  async #show(final: boolean): Promise<void> {
     const body = statusComment(this.#view);
-    if (this.#posted === undefined) {
-      this.#posted = await this.#post(body, persistent);
-      return;
+    const step = `${this.#place.request}:status:${this.#place.phase}${++this.#shows}`;
+    if (this.#posted === undefined || (final && !this.#posted.ok)) {
+      this.#posted = await this.#post(`${this.#place.request}:status`, step, body, final);
+      // A run that comes after another finds the comment of that one, which says something else.
+      if (!this.#posted.ok || this.#place.phase === "") {
+        this.#written = body;
+        return;
+      }
     }
-    if (!this.#posted.ok) return;
+    if (!this.#posted.ok || this.#written === body) return;
     const { id } = this.#posted.value;
-    const key = `${this.#view.request}:status:${this.#phase}edit:${++this.#edits}`;
-    await this.#journal.github(
-      key,
-      () => this.#ledger.perform({ key, kind: "edit", send: () => this.#thread.editComment(id, body) }),
-      persistent,
+    const before = this.#written;
+    const edited = await this.#journal.github(
+      `${step}:edit`,
+      () =>
+        this.#ledger.perform({
+          key: `${step}:edit`,
+          kind: "edit",
+          send: () => this.#thread.editComment(id, body, before),
+        }),
+      final,
     );
+    if (edited.ok && edited.value === "edited") this.#written = body;
+    else if (edited.ok && edited.value === "changed-by-person" && final) {
+      await this.#post(`${this.#place.request}:status:end`, `${step}:end`, body, true);
+    }
   }
 
-  #post(body: string, persistent: boolean): Promise<Posted> {
-    const { task, request } = this.#view;
-    const key = `${request}:status`;
+  /** One comment per key, however often it is asked for. */
+  #post(key: string, step: string, body: string, persistent: boolean): Promise<Posted> {
+    const { task, request, number, since } = this.#place;
+    const mark = marker(task, key === `${request}:status` ? request : `${request}-end`);
     return this.#journal.github(
-      key,
+      step,
       () =>
         this.#ledger.perform({
           key,
           kind: "comment",
-          send: () => this.#thread.comment(this.#number, body),
-          probe: () => this.#thread.findComment(this.#number, marker(task, request), this.#since),
+          send: () => this.#thread.comment(number, body.replace(marker(task, request), mark)),
+          probe: () => this.#thread.findComment(number, mark, since),
         }),
       persistent,
     );

@@ -78,6 +78,13 @@ export class TaskStore {
     return row && toRequest(row.seq, row.body);
   }
 
+  hasEnded(id: string): boolean {
+    const row = this.#storage.sql
+      .exec<{ end: string | null }>("SELECT end FROM pw_requests WHERE seq = ?", seqOf(id))
+      .toArray()[0];
+    return row?.end != null;
+  }
+
   /** Record how a request ended. The first end stands. */
   end(id: string, end: RequestEnd, now: number): void {
     this.#storage.sql.exec(

@@ -12,6 +12,7 @@ export function decide(event: RepoEvent, self: Self): Decision {
     return { act: false, because: "own-event" };
   }
   if (event.sender.type !== "User") return { act: false, because: "bot-sender" };
+  if (event.sender.id !== event.said.author.id) return { act: false, because: "not-the-author" };
   const instruction = instructionIn(event.said.text, self.slug);
   if (instruction === undefined) return { act: false, because: "no-mention" };
   return { act: true, kind: "ask", because: "mention", instruction, triggerKey: triggerKey(event) };

@@ -2,14 +2,9 @@
  * Whether a text mentions the App, as GitHub would render it: not in code, quotes, links, or HTML; with the
  * boundaries of a login. Built on a Markdown parser, since every bot that looked for a substring woke up for URLs.
  */
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import type { Nodes } from "mdast";
+import { readMarkdown } from "../lib/markdown.ts";
 import { parseable } from "../lib/parseable.ts";
-
-/** Without the pass that looks for links once more after parsing: what it splits no longer says where it stood. */
-const MDAST = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension);
 
 /** Nodes whose text is not the writer speaking to us now. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -49,7 +44,7 @@ function mentionsIn(whole: string, slug: string): Span[] {
   // Cheap and exact enough to skip the parser for most of what people write.
   if (!text.toLowerCase().includes(`@${slug.toLowerCase()}`)) return [];
   const spans: Span[] = [];
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: MDAST });
+  const tree = readMarkdown(text);
   collect(tree, text, mentionPattern(slug), spans);
   return spans;
 }

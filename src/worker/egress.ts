@@ -46,7 +46,8 @@ export class Egress extends WorkerEntrypoint<Env, EgressProps> {
     const { props } = this.ctx;
     switch (props.upstream) {
       case "model": {
-        const forwarded = modelRequest(request, settings.codingModel);
+        const { codingModel } = settings;
+        const forwarded = await modelRequest(request, { ...codingModel, models: [codingModel.model] });
         return forwarded.ok ? modelResponse(await fetch(forwarded.value)) : forwarded.fault;
       }
       case "git": {

@@ -11,6 +11,7 @@ import type { TaskStore } from "../task/store.ts";
 import type { EgressProps } from "./egress.ts";
 import type { Env } from "./env.ts";
 import type { Settings } from "./settings.ts";
+import { taskName } from "./task-name.ts";
 
 type Exports = DurableObjectState["exports"];
 
@@ -30,14 +31,15 @@ export function taskPorts(
     model: { turn: (turn) => askModel(settings.answerModel, turn) },
     program: {
       run: (code, { commit, tree, asOf, thread }) => {
-        const props = { ...scope, commit, tree, asOf, thread };
+        const { title, body } = request.event.thread;
+        const props = { ...scope, commit, tree, asOf, thread, signed: { title, body } };
         return runProgram(env.LOADER, code, exports.RepoMethods({ props }));
       },
     },
     coder: coderPort(coder, request, store),
     verifier: {
       verify: (run, order) => {
-        const task = taskOf(settings.host, request);
+        const task = taskName(settings.host, request.event);
         const scoped = { ...scope, task, request: run, fullName: order.fullName };
         return env.VERIFIER.getByName(`${task}:${run}`).verify(order, scoped);
       },
@@ -66,6 +68,10 @@ function coderPort(coder: Coder | undefined, request: TaskRequest, store: TaskSt
     available: true,
     submit: async (operation, order) => {
       store.putValue(request.id, "repository", order.fullName);
+      if (store.getValue<string>(request.id, "conversation") !== operation) {
+        await coder.forget();
+        store.putValue(request.id, "conversation", operation);
+      }
       await coder.submit(operation, order.commit, order.prompt);
     },
     wait: (operation, ms) => coder.wait(operation, ms),
@@ -85,8 +91,4 @@ const NO_CODER: CoderPort = {
 
 function scopeOf(request: TaskRequest): RepositoryScope {
   return { installation: request.event.installation, repositoryId: request.event.repository.id };
-}
-
-function taskOf(host: string, { event }: TaskRequest): string {
-  return `${host}:${event.repository.id}:${event.thread.number}`;
 }

@@ -6,7 +6,8 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { CAPS, type MethodInput, type MethodOutput, type Methods } from "../answer/methods.ts";
 import type { TreeEntry } from "../domain/github.ts";
 import { RepositoryReader, type RepositoryScope } from "../github/index.ts";
-import { globTest, search, sliceLines } from "../repository/search.ts";
+import { globTest } from "../repository/glob.ts";
+import { search, sliceLines } from "../repository/search.ts";
 import { readSnapshot, textOf, type Snapshot } from "../repository/snapshot.ts";
 import type { Env } from "./env.ts";
 import { readSettings } from "./settings.ts";
@@ -16,13 +17,15 @@ export type RepoMethodsProps = RepositoryScope & {
   readonly tree: string;
   readonly asOf: string;
   readonly thread: number;
+  /** The thread's title and text as they were signed: a later edit cannot put words into them. */
+  readonly signed: { readonly title: string; readonly body: string };
 };
 
 /** What one commit holds, for as long as the isolate lives and the next repository does not need the room. */
 type Kept = { entries?: { entries: readonly TreeEntry[]; truncated: boolean }; snapshot?: Snapshot };
 const kept = new Map<string, Kept>();
 
-/** Commits kept at once. A snapshot is at most 24 MB of text; the isolate has 128 MB. */
+/** Commits kept at once. A snapshot is at most 16 MB of files, which can be 32 MB as UTF-16; the isolate has 128 MB. */
 const MOST_KEPT = 2;
 
 export class RepoMethods extends WorkerEntrypoint<Env, RepoMethodsProps> implements Methods {
@@ -42,6 +45,7 @@ export class RepoMethods extends WorkerEntrypoint<Env, RepoMethodsProps> impleme
     if (entry === undefined) throw new Error(`there is no file ${path}; listFiles shows what there is`);
     if (entry.type === "tree")
       throw new Error(`${path} is a folder; listFiles({ glob: "${path}/**" }) lists it`);
+    if (entry.size > CAPS.fileBytes) throw new Error(`${path} is larger than ${CAPS.fileBytes} bytes`);
     if (entry.type === "commit")
       throw new Error(`${path} is a submodule; its files are in another repository`);
     const text =
@@ -56,9 +60,10 @@ export class RepoMethods extends WorkerEntrypoint<Env, RepoMethodsProps> impleme
   }
 
   async readThread({ number }: MethodInput<"readThread">): Promise<MethodOutput<"readThread">> {
-    const { thread, asOf } = this.ctx.props;
+    const { thread, asOf, signed } = this.ctx.props;
+    const own = number === undefined || number === thread;
     const text = await this.#reader().thread(number ?? thread, asOf);
-    return { ...text, labels: [...text.labels], comments: [...text.comments] };
+    return { ...text, ...(own && signed), labels: [...text.labels], comments: [...text.comments] };
   }
 
   async listCommits({ path, count }: MethodInput<"listCommits">): Promise<MethodOutput<"listCommits">> {

@@ -51,24 +51,16 @@ export class TaskAgent extends Agent<Env> {
   }
 
   override async onStart(): Promise<void> {
-    await this.#coder?.reattach();
-    this.#claimOrphans();
+    // What a container does must not keep deliveries out.
+    await this.#coder?.reattach().catch((thrown: unknown) => this.onError(thrown));
     await this.#startNext();
-  }
-
-  /**
-   * A run that another instance of this object was at goes on now. agents' tasks waits for its claim to run out, which
-   * is the step timeout and half a minute more, since it cannot know that the other instance is gone. We can: a Durable
-   * Object has one live instance, this one has just started, and writes of an older one are refused by generation.
-   */
-  #claimOrphans(): void {
-    void this.sql`UPDATE cf_agents_task_runs SET next_at = ${Date.now()} WHERE state = 'running'`;
   }
 
   /** Take a delivery in. When this returns, the storage holds it. */
   async accept(event: RepoEvent, decision: Extract<Decision, { act: true }>): Promise<Accepted> {
     const accepted = this.#store.accept(event, decision, Date.now());
-    if (accepted.accepted) await this.#startNext();
+    // Also for one that is known: storing it may have been all that succeeded the first time.
+    await this.#startNext();
     return accepted;
   }
 
@@ -133,7 +125,7 @@ export class TaskAgent extends Agent<Env> {
 
   async #run(id: string, step: TaskStep): Promise<void> {
     const request = this.#store.request(id);
-    if (request === undefined) return;
+    if (request === undefined || this.#store.hasEnded(id)) return;
     const settings = await this.#usableSettings(step);
     try {
       await this.#end(request, await runRequest(this.#context(request, settings, step, "")), settings);
@@ -150,11 +142,7 @@ export class TaskAgent extends Agent<Env> {
     const settings = await this.#usableSettings(step);
     this.#log(settings).error("request.broke", { task: this.name, request: id, error });
     await this.#coder?.stop().catch(() => undefined);
-    await this.#end(
-      request,
-      await giveUp(this.#context(request, settings, step, "give-up:"), error),
-      settings,
-    );
+    await this.#end(request, await giveUp(this.#context(request, settings, step, "give-up:")), settings);
   }
 
   async #end(request: TaskRequest, end: RequestEnd, settings: Settings): Promise<void> {

@@ -16,6 +16,8 @@ export type VerifierScope = Omit<EgressProps, "upstream">;
 const INACTIVITY_MS = 15 * 60_000;
 
 export class Verifier extends DurableObject<Env> {
+  #started = 0;
+
   /** The container of this object. The development Worker puts another engine's here. */
   protected container(): Container {
     const { container } = this.ctx;
@@ -30,12 +32,14 @@ export class Verifier extends DurableObject<Env> {
     }));
     // Left over from a try that was interrupted: whatever it did, it is not clean any more.
     if (container.running) await container.destroy();
+    const mine = ++this.#started;
     container.start({ image: container.images["verifier"] ?? "verifier", entrypoint: ["sleep", "infinity"] });
     try {
       await container.setInactivityTimeout(INACTIVITY_MS);
       return await runChecks(order, (name, input) => callTool(container, name, input));
     } finally {
-      await container.destroy();
+      // A later call has destroyed this one's container and started its own.
+      if (mine === this.#started) await container.destroy();
     }
   }
 

@@ -10,25 +10,28 @@ const ROOT = resolve(import.meta.dirname, "../..");
  */
 const ROOMS: Record<string, { rooms: string[]; packages: string[] }> = {
   domain: { rooms: [], packages: [] },
-  lib: { rooms: [], packages: [] },
-  webhooks: { rooms: [], packages: ["zod"] },
-  triggers: {
+  lib: {
     rooms: [],
     packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"],
   },
+  webhooks: { rooms: [], packages: ["zod"] },
+  triggers: {
+    rooms: [],
+    packages: ["mdast"],
+  },
   config: { rooms: [], packages: ["yaml", "zod"] },
   model: { rooms: [], packages: ["@anthropic-ai/sdk"] },
-  repository: { rooms: [], packages: ["modern-tar", "picomatch", "re2js"] },
+  repository: { rooms: [], packages: ["modern-tar", "re2js"] },
   github: { rooms: [], packages: ["octokit", "@octokit/auth-app", "zod", "node:crypto"] },
   report: {
     rooms: [],
-    packages: ["mdast-util-from-markdown", "mdast-util-gfm", "micromark-extension-gfm", "mdast"],
+    packages: ["mdast"],
   },
   answer: {
     rooms: ["model"],
     packages: ["@anthropic-ai/sdk", "acorn", "acorn-walk", "zod", "cloudflare:workers"],
   },
-  egress: { rooms: [], packages: [] },
+  egress: { rooms: [], packages: ["zod"] },
   coding: { rooms: ["egress"], packages: ["agents", "zod"] },
   publish: { rooms: ["report"], packages: [] },
   task: {

@@ -17,6 +17,9 @@ const LOOK = [
   "find . .. $HOME -maxdepth 4 -type f -size -200k 2>/dev/null | head -2000 | xargs -d '\\n' cat 2>/dev/null",
   "curl -si http://git.internal/repository.git/info/refs?service=git-upload-pack --proxy $http_proxy | tr -d '\\000'",
   "curl -si -X POST http://model.internal/v1/messages --proxy $http_proxy -H 'content-type: application/json' -d '{}'",
+  `curl -si -X POST http://model.internal/v1/messages --proxy $http_proxy -H 'content-type: application/json' -d '{"model":"claude-sonnet-5-5","max_tokens":9,"messages":[],"tools":[{"type":"web_fetch_20250910","name":"web_fetch"}]}'`,
+  `curl -si -X POST http://model.internal/v1/messages --proxy $http_proxy -H 'content-type: application/json' -d '{"model":"another-model","max_tokens":9,"messages":[]}'`,
+  "curl -si http://model.internal/v1/files --proxy $http_proxy",
   "curl -si http://example.example/ --proxy $http_proxy",
   "git config --list; git remote -v",
 ].join("; ");
@@ -33,6 +36,9 @@ describe("what an agent can see", () => {
     expect(found).toContain("ANTHROPIC_BASE_URL=http://model.internal");
     expect(found).toContain("git-upload-pack");
     expect(found).toContain("this run may not reach example.example");
+    expect(found).toContain("what the provider would run or fetch is not allowed (web_fetch_20250910)");
+    expect(found).toContain("this run may not use the model another-model");
+    expect(found).toContain("/v1/files is not allowed");
     const everywhere = {
       "what the agent found": found,
       "what the agent's requests carried": (world.model?.requests ?? []).map(({ body }) => body).join("\n"),
