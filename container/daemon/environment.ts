@@ -1,24 +1,14 @@
 /** What the agent's process may know of its surroundings. The CLI inherits the daemon's environment, so that is cut first. */
+import { PASSED_ON } from "../tool/passed-on.ts";
 
-/** Names passed on as they are. None of them holds a credential: the model key is a placeholder that Egress replaces. */
-const PASSED_ON = [
-  "PATH",
+/** What the agent's CLI is told besides: where its model is (a placeholder stands for the key), and which it may use. */
+const AGENT_ONLY = [
   "HOME",
-  "LANG",
-  "TMPDIR",
-  "TZ",
-  // The local engine finds a container's processes by it; absent in the image.
-  "PATCHWRIGHT_CONTAINER",
   "ANTHROPIC_BASE_URL",
   "ANTHROPIC_API_KEY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "NODE_EXTRA_CA_CERTS",
-  "SSL_CERT_FILE",
+  "ANTHROPIC_DEFAULT_HAIKU_MODEL",
+  "ANTHROPIC_SMALL_FAST_MODEL",
+  "CLAUDE_CODE_SUBAGENT_MODEL",
 ] as const;
 
 /** Set whatever the image or the engine say. */
@@ -35,7 +25,7 @@ const ALWAYS = {
 
 /** The environment for the agent's CLI, from the daemon's own. */
 export function agentEnvironment(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => {
+  const passed = [...PASSED_ON, ...AGENT_ONLY].flatMap((name) => {
     const value = own[name];
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -12,30 +12,13 @@ import { asAgent } from "./as-agent.ts";
 import { errorCode, refuse } from "./faults.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { killMarked, MARK, signalGroup } from "./leftovers.ts";
+import { PASSED_ON } from "./passed-on.ts";
 import type { Places } from "./places.ts";
 
 /** Between the polite signal and the other one. */
 const GRACE_MS = 3000;
 /** How long output may still arrive after the command ended: a child of it may hold the pipe. */
 const DRAIN_MS = 250;
-
-/** What a command may see of our environment. NODE_OPTIONS, tokens and the like are not on the list. */
-const PASSED_ON = [
-  "PATH",
-  "LANG",
-  "TMPDIR",
-  "TZ",
-  // The local engine finds a container's processes by it; absent in the image.
-  "PATCHWRIGHT_CONTAINER",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "NODE_EXTRA_CA_CERTS",
-  "SSL_CERT_FILE",
-] as const;
 
 /** Run `order.argv` in workspace/`order.cwd`. Refuses with path-refused when that folder is not in the workspace. */
 export async function runCommand(places: Places, order: RunOrder): Promise<Ran> {
