@@ -159,11 +159,15 @@ class Meter extends RpcTarget {
   }
 }
 
-/** The module the child runs. */
+/**
+ * The module the child runs. The program is a function in it, so whatever it must not change has a name it cannot know.
+ * Calls over the limit end in the child: thousands that wait for their answers would hold up the host's whole process.
+ */
 function programModule(program: string, purse: string, limits: ProgramLimits): string {
   return `import { WorkerEntrypoint } from "cloudflare:workers";
-let left = ${limits.steps};
-const ${purse} = () => { if (--left < 0) throw new Error(${JSON.stringify(STEPS_SPENT)}); };
+let ${purse}_left = ${limits.steps};
+let ${purse}_calls = 0;
+const ${purse} = () => { if (--${purse}_left < 0) throw new Error(${JSON.stringify(STEPS_SPENT)}); };
 const show = (value) => {
   if (typeof value === "string") return value;
   try { return JSON.stringify(value, undefined, 1) ?? String(value); } catch { return String(value); }
@@ -173,6 +177,8 @@ export default class extends WorkerEntrypoint {
     const printed = [];
     const print = (...values) => { if (printed.length < 200) printed.push(values.map(show).join(" ")); };
     const repo = new Proxy({}, { get: (_, name) => async (input) => {
+      // One more than the limit is sent, so that the host knows.
+      if (++${purse}_calls > ${limits.calls + 1}) throw new Error("too many calls");
       const answer = await methods.call(name, input);
       if ("error" in answer) throw new Error(answer.error);
       return answer.value;

@@ -20,13 +20,24 @@ export type ConfiguredChecks = {
   readonly test: readonly string[] | undefined;
 };
 
+/** Files of the root folder that say how to test, by ecosystem. */
+const DECIDED_BY = {
+  node: ["package.json"],
+  rust: ["Cargo.toml"],
+  go: ["go.mod"],
+  python: ["pytest.ini", "tox.ini", "conftest.py", "pyproject.toml"],
+  make: ["Makefile"],
+} as const;
+
 /** A plan, or undefined where neither the config nor the files name a test. */
 export function planChecks(config: ConfiguredChecks, base: BaseFiles): CheckPlan | undefined {
   const found = FINDERS.map((find) => find(base)).find((plan) => plan !== undefined);
   if (config.test === undefined && config.prepare === undefined) return found;
   const test = config.test?.map(shell) ?? found?.test;
   if (test === undefined) return undefined;
-  return { source: "config", prepare: config.prepare?.map(shell) ?? found?.prepare ?? [], test };
+  // The config itself cannot be changed by a change; what its commands read can.
+  const decidedBy = [...new Set(Object.values(DECIDED_BY).flat())];
+  return { source: "config", decidedBy, prepare: config.prepare?.map(shell) ?? found?.prepare ?? [], test };
 }
 
 function shell(command: string): CheckCommand {
@@ -51,7 +62,7 @@ function node(base: BaseFiles): CheckPlan | undefined {
   }
   const manager = base.has("pnpm-lock.yaml") ? "pnpm" : base.has("yarn.lock") ? "yarn" : "npm";
   const prepare = manifest.hasDependencies ? [INSTALL[manager](base)] : [];
-  return { source: "package.json", prepare, test: [words(manager, "test")] };
+  return { source: "package.json", decidedBy: DECIDED_BY.node, prepare, test: [words(manager, "test")] };
 }
 
 const INSTALL = {
@@ -88,21 +99,26 @@ function recordAt(value: object, name: string): Readonly<Record<string, unknown>
 
 function rust(base: BaseFiles): CheckPlan | undefined {
   if (!base.has("Cargo.toml")) return undefined;
-  return { source: "Cargo.toml", prepare: [], test: [words("cargo", "test")] };
+  return { source: "Cargo.toml", decidedBy: DECIDED_BY.rust, prepare: [], test: [words("cargo", "test")] };
 }
 
 function go(base: BaseFiles): CheckPlan | undefined {
   if (!base.has("go.mod")) return undefined;
-  return { source: "go.mod", prepare: [], test: [words("go", "test", "./...")] };
+  return { source: "go.mod", decidedBy: DECIDED_BY.go, prepare: [], test: [words("go", "test", "./...")] };
 }
 
 function python(base: BaseFiles): CheckPlan | undefined {
-  const known = ["pytest.ini", "tox.ini", "conftest.py", "pyproject.toml"].some(base.has);
+  const known = DECIDED_BY.python.some(base.has);
   if (!known) return undefined;
-  return { source: "pyproject.toml", prepare: [], test: [words("python3", "-m", "pytest")] };
+  return {
+    source: "pyproject.toml",
+    decidedBy: DECIDED_BY.python,
+    prepare: [],
+    test: [words("python3", "-m", "pytest")],
+  };
 }
 
 function make(base: BaseFiles): CheckPlan | undefined {
   if (base.makefile === undefined || !/^test[ \t]*:(?!:?=)/m.test(base.makefile)) return undefined;
-  return { source: "Makefile", prepare: [], test: [words("make", "test")] };
+  return { source: "Makefile", decidedBy: DECIDED_BY.make, prepare: [], test: [words("make", "test")] };
 }

@@ -6,6 +6,8 @@ export type CheckCommand = { readonly name: string; readonly argv: readonly stri
 /** What to run in the clean container, and who said so. */
 export type CheckPlan = {
   readonly source: "config" | "package.json" | "Cargo.toml" | "go.mod" | "pyproject.toml" | "Makefile";
+  /** Files that say how to test: a change to one of them can make anything pass. */
+  readonly decidedBy: readonly string[];
   readonly prepare: readonly CheckCommand[];
   readonly test: readonly CheckCommand[];
 };

@@ -55,6 +55,8 @@ function namesAddress(value: unknown): boolean {
     const next = open.pop();
     if (typeof next !== "object" || next === null) continue;
     for (const [key, inner] of Object.entries(next) as [string, unknown][]) {
+      // What a tool of ours was called with is only text to the provider.
+      if (key === "input" && "type" in next && next.type === "tool_use") continue;
       if (key === "source" && isElsewhere(inner)) return true;
       open.push(inner);
     }

@@ -20,8 +20,8 @@ const PATHS: ReadonlySet<string> = new Set(["/v1/messages", "/v1/messages/count_
 /** Feature headers pass; credentials, cookies and proxy headers do not. */
 const HEADERS = ["accept", "content-type", "anthropic-version", "anthropic-beta", "user-agent"] as const;
 
-/** Bytes of one request. The provider itself takes 32 MB. */
-export const MAX_MODEL_REQUEST_BYTES = 32 * 1024 * 1024;
+/** Bytes of one request. It is held as text, read and written again in an isolate of 128 MB that serves others too. */
+export const MAX_MODEL_REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** Judge a request and build the one that goes upstream. */
 export async function modelRequest(

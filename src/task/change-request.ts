@@ -172,6 +172,6 @@ async function verify(
     { retries: { limit: VERIFY_TRIES, delay: "5 seconds" }, timeout: "2 hours" },
   );
   // Whoever writes the file that says how to test can make any change pass.
-  const own = judged.accepted.some(({ path }) => path === plan.source);
-  return own ? { ...report, changesHowItIsTested: plan.source } : report;
+  const own = judged.accepted.find(({ path }) => plan.decidedBy.includes(path));
+  return own === undefined ? report : { ...report, changesHowItIsTested: own.path };
 }

@@ -116,7 +116,8 @@ async function treeEntry(
 /** The text that these bytes are, or undefined where UTF-8 would not give them back. */
 function asText(base64: string): string | undefined {
   const bytes = fromBase64(base64);
-  if (bytes === undefined || bytes.includes(0)) return undefined;
+  // An empty text in a tree is not documented to be a file; an empty blob is one.
+  if (bytes === undefined || bytes.length === 0 || bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

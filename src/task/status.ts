@@ -20,13 +20,13 @@ export type StatusPlace = {
   readonly since: string;
   /** Sets the steps of one run of the request apart from those of another; "" for the first. */
   readonly phase: string;
+  /** What our comment was last made to say, kept from one run of the request to the next. */
+  readonly said: { get(): string | undefined; set(body: string): void };
 };
 
 export class Status {
   #view: StatusView;
   #posted: Posted | undefined;
-  /** What our comment says, as far as we know; undefined where an earlier run may have written it. */
-  #written: string | undefined;
   #shows = 0;
   readonly #place: StatusPlace;
   readonly #journal: Journal;
@@ -65,13 +65,13 @@ export class Status {
       this.#posted = await this.#post(`${this.#place.request}:status`, step, body, final);
       // A run that comes after another finds the comment of that one, which says something else.
       if (!this.#posted.ok || this.#place.phase === "") {
-        this.#written = body;
+        if (this.#posted.ok) this.#place.said.set(body);
         return;
       }
     }
-    if (!this.#posted.ok || this.#written === body) return;
+    if (!this.#posted.ok) return;
     const { id } = this.#posted.value;
-    const before = this.#written;
+    const before = this.#place.said.get();
     const edited = await this.#journal.github(
       `${step}:edit`,
       () =>
@@ -82,7 +82,7 @@ export class Status {
         }),
       final,
     );
-    if (edited.ok && edited.value === "edited") this.#written = body;
+    if (edited.ok && edited.value === "edited") this.#place.said.set(body);
     else if (edited.ok && edited.value === "changed-by-person" && final) {
       await this.#post(`${this.#place.request}:status:end`, `${step}:end`, body, true);
     }

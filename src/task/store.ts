@@ -121,6 +121,14 @@ export class TaskStore {
     });
   }
 
+  /** One kept text, for who should know no more of the store than that. */
+  memory(request: string, name: string): { get(): string | undefined; set(text: string): void } {
+    return {
+      get: () => this.getValue<string>(request, name),
+      set: (text) => this.putValue(request, name, text),
+    };
+  }
+
   /** A kept value, or undefined. */
   getValue<T>(request: string, name: string): T | undefined {
     const parts = this.#storage.sql

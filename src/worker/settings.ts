@@ -49,8 +49,12 @@ export type Patience = {
 /** `setting` is the variable's name, `mend` what to do. Never any of the value. */
 export type SettingsFault = { readonly setting: string; readonly mend: string };
 
+/** For answers and for changes, unless the operator names another. */
+export const DEFAULT_MODEL = "claude-sonnet-5-5";
+
 const Url = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 const Secret = z.string().trim().min(1);
+const NUMBER = "set it to a number of seconds";
 const Shape = z.object({
   GITHUB_APP_ID: z.string().regex(/^\d+$/, "set it to the App's numeric id"),
   GITHUB_APP_SLUG: z
@@ -63,14 +67,26 @@ const Shape = z.object({
   GITHUB_WEB_URL: Url.default("https://github.com"),
   ANTHROPIC_API_KEY: Secret,
   ANTHROPIC_BASE_URL: Url.default("https://api.anthropic.com"),
-  ANSWER_MODEL: z.string().min(1).default("claude-sonnet-5-5"),
-  CODING_MODEL: z.string().min(1).default("claude-sonnet-5-5"),
-  RETRY_SECONDS: z.coerce.number().positive().max(60).default(2),
-  READ_LAG_SECONDS: z.coerce.number().nonnegative().max(120).default(15),
-  WATCH_SECONDS: z.coerce.number().int().min(1).max(300).default(20),
+  ANSWER_MODEL: z.string().min(1).default(DEFAULT_MODEL),
+  CODING_MODEL: z.string().min(1).default(DEFAULT_MODEL),
+  RETRY_SECONDS: z.coerce.number(NUMBER).positive().max(60).default(2),
+  READ_LAG_SECONDS: z.coerce.number(NUMBER).nonnegative().max(120).default(15),
+  WATCH_SECONDS: z.coerce.number(NUMBER).int().min(1).max(300).default(20),
 });
 
+/** The name of every setting. */
+export const SETTINGS = Shape.keyof().options;
+
 const known = new WeakMap<object, Result<Settings, SettingsFault>>();
+
+/** Everything that is wrong, one fault for each setting: what an operator mends before a deploy. */
+export function settingsFaults(env: SettingsEnv): readonly SettingsFault[] {
+  const parsed = Shape.safeParse(withoutEmpty(env));
+  const faults = parsed.success ? [] : parsed.error.issues.map(faultOf);
+  const key = readPrivateKey(env.GITHUB_PRIVATE_KEY ?? "");
+  if (!key.ok) faults.push({ setting: "GITHUB_PRIVATE_KEY", mend: keyMend(key.fault) });
+  return faults.filter(({ setting }, at) => faults.findIndex((other) => other.setting === setting) === at);
+}
 
 /** Read the settings. Kept per `env` object: reading a private key costs milliseconds. */
 export function readSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
@@ -85,11 +101,7 @@ function parseSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
   const parsed = Shape.safeParse(withoutEmpty(env));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    const missing = issue?.code === "invalid_type";
-    return fail({
-      setting: String(issue?.path[0] ?? "settings"),
-      mend: missing ? "it is missing; set it with wrangler." : `${issue?.message ?? "it cannot be used"}.`,
-    });
+    return fail(issue === undefined ? { setting: "settings", mend: "they cannot be used." } : faultOf(issue));
   }
   const values = parsed.data;
   const key = readPrivateKey(values.GITHUB_PRIVATE_KEY);
@@ -113,6 +125,15 @@ function parseSettings(env: SettingsEnv): Result<Settings, SettingsFault> {
     },
     secrets: [...webhookSecrets, values.ANTHROPIC_API_KEY, key.value],
   });
+}
+
+function faultOf(issue: z.core.$ZodIssue): SettingsFault {
+  // A text that is no number is of the wrong type as well, but it is there.
+  const missing = issue.code === "invalid_type" && issue.expected === "string";
+  return {
+    setting: String(issue.path[0] ?? "settings"),
+    mend: missing ? "it is missing; set it with wrangler." : `${issue.message}.`,
+  };
 }
 
 /** A variable set to nothing is not set. */

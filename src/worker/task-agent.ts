@@ -165,7 +165,14 @@ export class TaskAgent extends Agent<Env> {
     const ledger = new Ledger(this.ctx.storage.sql, settings.patience.readLagMs);
     const ports = taskPorts(this.env, this.ctx.exports, settings, request, this.#coder, this.#store);
     const { thread, said } = request.event;
-    const where = { task: this.name, request: request.id, number: thread.number, since: said.at, phase };
+    const where = {
+      task: this.name,
+      request: request.id,
+      number: thread.number,
+      since: said.at,
+      phase,
+      said: this.#store.memory(request.id, "said"),
+    };
     const status = new Status(where, journal, ledger, ports.thread);
     return {
       task: this.name,

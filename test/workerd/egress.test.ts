@@ -3,7 +3,10 @@ import { refusal, refusalText, type EgressFault } from "../../src/egress/fault.t
 import { gitRequest, gitResponse } from "../../src/egress/git-route.ts";
 import { MAX_MODEL_REQUEST_BYTES, modelRequest, modelResponse } from "../../src/egress/model-route.ts";
 
-const UPSTREAM = { baseUrl: "https://provider.example/", apiKey: "operators-key" };
+const UPSTREAM = { baseUrl: "https://provider.example/", apiKey: "operators-key", models: ["claude-a"] };
+
+/** What the provider takes, and the run may ask for. */
+const ASKED = JSON.stringify({ model: "claude-a", messages: [{ role: "user", content: "hi" }] });
 
 /** What a container could put on a request to get further than it may. */
 const SMUGGLED = {
@@ -22,8 +25,8 @@ const SMUGGLED = {
   origin: "https://evil.example",
 };
 
-const post = (url: string, headers: Record<string, string> = {}) =>
-  new Request(url, { method: "POST", headers, body: "{}" });
+const post = (url: string, headers: Record<string, string> = {}, body: BodyInit = ASKED) =>
+  new Request(url, { method: "POST", headers, body });
 
 function namesOf(headers: Headers): string[] {
   return [...headers].map(([name]) => name).sort();
@@ -45,7 +48,7 @@ describe("a request to the model", () => {
       "169.254.169.254",
       "user:pass@model.internal",
     ]) {
-      const request = modelRequest(
+      const request = await modelRequest(
         post(`http://${host}/v1/messages?beta=true`, { ...SMUGGLED, ...described }),
         UPSTREAM,
       );
@@ -57,13 +60,13 @@ describe("a request to the model", () => {
         ...described,
         "x-api-key": "operators-key",
       });
-      expect(await request.value.text()).toBe("{}");
+      expect(await request.value.text()).toBe(ASKED);
     }
   });
 
-  it("keeps the path of a gateway in front of the provider", () => {
+  it("keeps the path of a gateway in front of the provider", async () => {
     const gateway = { ...UPSTREAM, baseUrl: "https://gateway.example/acme/anthropic" };
-    const request = modelRequest(post("http://model.internal/v1/messages/count_tokens"), gateway);
+    const request = await modelRequest(post("http://model.internal/v1/messages/count_tokens"), gateway);
     expect(request.ok && request.value.url).toBe(
       "https://gateway.example/acme/anthropic/v1/messages/count_tokens",
     );
@@ -91,24 +94,24 @@ describe("a request to the model", () => {
     "/v1\\messages\\batches",
     "/x/v1/messages",
     "/v1/responses",
-  ])("goes nowhere else: %s", (path) => {
-    const request = modelRequest(post(`http://model.internal${path}`), UPSTREAM);
+  ])("goes nowhere else: %s", async (path) => {
+    const request = await modelRequest(post(`http://model.internal${path}`), UPSTREAM);
     expect(request).toMatchObject({ ok: false, fault: { why: "path-not-allowed" } });
   });
 
-  it.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"])("is none as %s", (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"])("is none as %s", async (method) => {
     const request = new Request("http://model.internal/v1/messages", { method });
-    expect(modelRequest(request, UPSTREAM)).toEqual({
+    expect(await modelRequest(request, UPSTREAM)).toEqual({
       ok: false,
       fault: { why: "method-not-allowed", method, path: "/v1/messages" },
     });
   });
 
-  it("may declare as many bytes as the provider takes, and not one more", () => {
+  it("may declare as many bytes as the provider takes, and not one more", async () => {
     const declaring = (bytes: number) =>
       modelRequest(post("http://model.internal/v1/messages", { "content-length": String(bytes) }), UPSTREAM);
-    expect(declaring(MAX_MODEL_REQUEST_BYTES).ok).toBe(true);
-    expect(declaring(MAX_MODEL_REQUEST_BYTES + 1)).toEqual({
+    expect((await declaring(MAX_MODEL_REQUEST_BYTES)).ok).toBe(true);
+    expect(await declaring(MAX_MODEL_REQUEST_BYTES + 1)).toEqual({
       ok: false,
       fault: { why: "body-too-large", limit: MAX_MODEL_REQUEST_BYTES },
     });
@@ -175,7 +178,7 @@ describe("a request of git", () => {
     expect(pack.value).toMatchObject({ method: "POST", path: "/git-upload-pack" });
     for (const { headers } of [refs.value, pack.value])
       expect(Object.fromEntries(headers)).toEqual(described);
-    expect(await new Response(pack.value.body).text()).toBe("{}");
+    expect(await new Response(pack.value.body).text()).toBe(ASKED);
   });
 
   it.each([
@@ -230,6 +233,9 @@ describe("a refusal", () => {
     [{ why: "method-not-allowed", method: "GET", path: "/x" }, 403],
     [{ why: "path-not-allowed", path: "/x" }, 403],
     [{ why: "push-refused" }, 403],
+    [{ why: "body-unreadable" }, 403],
+    [{ why: "model-not-allowed", model: "claude-b" }, 403],
+    [{ why: "hosted-tool", tool: "web_search_20250305" }, 403],
     [{ why: "body-too-large", limit: 5 }, 413],
   ])("%j says so in plain text with %i", async (fault, status) => {
     const answer = refusal(fault);

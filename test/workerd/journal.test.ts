@@ -1,32 +1,7 @@
-import type { TaskStep, TaskStepConfig } from "agents/tasks";
 import { describe, expect, it } from "vitest";
 import { GitHubError, type GitHubFault } from "../../src/domain/github-fault.ts";
 import { Journal } from "../../src/task/journal.ts";
-
-/** agents' step over a map: a step that ended answers from it, one that threw is run again by the next replay. */
-class Steps implements TaskStep {
-  readonly interrupted = null;
-  readonly kept = new Map<string, unknown>();
-  readonly slept: [string, number][] = [];
-  readonly configs: TaskStepConfig[] = [];
-
-  async do<T>(name: string, ...rest: unknown[]): Promise<T> {
-    const [config, work] = rest;
-    this.configs.push(config as TaskStepConfig);
-    if (!this.kept.has(name)) this.kept.set(name, await (work as () => Promise<T>)());
-    return this.kept.get(name) as T;
-  }
-  async sleep(name: string, duration: number | string): Promise<void> {
-    this.slept.push([name, Number(duration)]);
-  }
-  async sleepUntil(name: string, when: number | Date): Promise<void> {
-    this.slept.push([name, Number(when)]);
-  }
-  async status(): Promise<void> {}
-  idempotencyKey(name: string): string {
-    return name;
-  }
-}
+import { Steps } from "./steps.ts";
 
 const refusing = (why: GitHubFault["why"], retryAt?: number) => () =>
   Promise.reject(new GitHubError({ why, status: 0, detail: "d", ...(retryAt !== undefined && { retryAt }) }));
@@ -34,7 +9,7 @@ const refusing = (why: GitHubFault["why"], retryAt?: number) => () =>
 function setUp() {
   const steps = new Steps();
   const timed: string[] = [];
-  const replay = () => new Journal(steps, 2_000, (name) => timed.push(name));
+  const replay = () => new Journal(steps.replay(), 2_000, (name) => timed.push(name));
   return { steps, timed, replay };
 }
 
@@ -49,7 +24,7 @@ describe("a step", () => {
   });
 
   it.each([
-    ["undefined", undefined, undefined],
+    ["undefined", undefined, null],
     ["null", null, null],
     ["a text", "a\ud83d\ude00", "a\ud83d\ude00"],
     ["an object with a hole", { a: 1, b: undefined }, { a: 1 }],
@@ -62,10 +37,49 @@ describe("a step", () => {
     expect(again).toStrictEqual(kept);
   });
 
-  it("that throws is not kept", async () => {
-    const { replay } = setUp();
+  it("that throws is tried again, and is not kept where the last try throws", async () => {
+    const { replay, steps } = setUp();
     await expect(replay().do("a", () => Promise.reject(new Error("reset")))).rejects.toThrow("reset");
+    expect(steps.tries.get("a")).toBe(8);
     expect(await replay().do("a", async () => 2)).toBe(2);
+  });
+
+  it.each([
+    ["as it is", {}, 8],
+    ["with a limit of its own", { retries: { limit: 3, delay: "5 seconds" } } as const, 3],
+  ])("is told which of its tries is the last: %s", async (_, config, tries) => {
+    const { replay } = setUp();
+    const lasts: boolean[] = [];
+    const work = ({ last }: { last: boolean }) => {
+      lasts.push(last);
+      return Promise.reject(new Error("again"));
+    };
+    await expect(replay().do("a", work, config)).rejects.toThrow("again");
+    expect(lasts).toEqual(Array.from({ length: tries }, (__, n) => n === tries - 1));
+  });
+
+  it("that was given the last try ends with what it makes of it", async () => {
+    const { replay } = setUp();
+    const work = async ({ last }: { last: boolean }) => {
+      if (!last) throw new Error("again");
+      return "given up";
+    };
+    expect(await replay().do("a", work)).toBe("given up");
+  });
+
+  it("has a signal, to end what it waits for", async () => {
+    const { replay } = setUp();
+    expect(await replay().do("a", async ({ signal }) => signal.aborted)).toBe(false);
+  });
+
+  it("may give 900,000 characters of JSON full of quotes and backslashes: they are written once", async () => {
+    const { replay } = setUp();
+    const most = 900_000;
+    const line = String.raw`say \"\\\"`;
+    const value = Array.from({ length: Math.floor(most / (JSON.stringify(line).length + 1)) }, () => line);
+    expect(JSON.stringify(value).length).toBeGreaterThan(most - 50);
+    expect(await replay().do("a", async () => value)).toEqual(value);
+    expect(await replay().do("a", async () => [])).toEqual(value);
   });
 
   it("is tried again after a wait that doubles", async () => {
@@ -86,11 +100,29 @@ describe("a step that GitHub refuses", () => {
   );
 
   it.each<GitHubFault["why"]>(["unavailable", "unauthorised"])(
-    "for now (%s) is thrown, to be tried again",
+    "for now (%s) is asked again, and is kept once it answers",
     async (why) => {
-      const { replay } = setUp();
-      await expect(replay().github("a", refusing(why))).rejects.toThrow(why);
-      expect(await replay().github("a", async () => 1)).toEqual({ ok: true, value: 1 });
+      const { replay, steps } = setUp();
+      let tries = 0;
+      const work = () => (++tries <= 7 ? refusing(why)() : Promise.resolve("done"));
+      expect(await replay().github("a", work)).toEqual({ ok: true, value: "done" });
+      expect(await replay().github("a", refusing(why))).toEqual({ ok: true, value: "done" });
+      expect(steps.tries.get("a")).toBe(8);
+    },
+  );
+
+  it.each<[GitHubFault["why"], boolean, number]>([
+    ["unavailable", false, 8],
+    ["unauthorised", false, 8],
+    ["unavailable", true, 30],
+  ])(
+    "for now (%s, for long: %s) comes back as a value after the last of %i tries",
+    async (why, long, tries) => {
+      const { replay, steps } = setUp();
+      expect(await replay().github("a", refusing(why), long)).toMatchObject({ ok: false, fault: { why } });
+      expect(steps.tries.get("a")).toBe(tries);
+      expect(await replay().github("a", async () => 1, long)).toMatchObject({ ok: false, fault: { why } });
+      expect(steps.tries.get("a")).toBe(tries);
     },
   );
 

@@ -129,6 +129,38 @@ describe("a conversation with the answering model", () => {
     expect(ran).toEqual([]);
   });
 
+  it.each<[string, Block]>([
+    ["a program", code("repo.sea")],
+    ["a proposal", propose({ title: "Count months from one", brief: "March is" })],
+    ["a tool that is not there", { tool: "bash", input: {} }],
+  ])("does not obey %s that was cut off, says so, and goes on", async (_, block) => {
+    const cut = turnOf([{ text: "I will." }, block], "max_tokens");
+    const { ended, ran, told } = play([cut, turnOf([{ text: "Shorter, then." }])]);
+    expect(await ended).toMatchObject({
+      end: { ok: true, value: { kind: "answer", text: "Shorter, then." } },
+    });
+    expect(ran).toEqual([]);
+    const uses = cut.content.flatMap((each) => (each.type === "tool_use" ? [each.id] : []));
+    expect(JSON.parse(told[1] ?? "")).toEqual({
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: uses[0],
+          content: "cut off; write less at once",
+          is_error: true,
+        },
+      ],
+    });
+  });
+
+  it("keeps forty calls to be shown, however many were made", async () => {
+    const calls = Array.from({ length: 30 }, (_, n) => `readFile(${n})`);
+    const turns = [turnOf([code("a"), code("b"), code("c")]), turnOf([{ text: "ok" }])];
+    const { ended } = play(turns, async () => ({ ok: true, value: { result: "", calls } }));
+    expect((await ended).looked).toEqual([...calls, ...calls.slice(0, 10)]);
+  });
+
   it("runs eight programs of a turn, and answers the ninth without running it", async () => {
     const nine = Array.from({ length: 9 }, (_, n) => code(`p${n}`));
     const { ended, ran, told } = play([turnOf(nine), turnOf([{ text: "ok" }])]);

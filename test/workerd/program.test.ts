@@ -91,6 +91,18 @@ describe("a program in a Dynamic Worker", () => {
     expect(await run("return 1")).toMatchObject({ ok: true, value: { result: "1" } });
   });
 
+  it.each([
+    ["a plain name", `left = 1e15; while (true) {}`, "ReferenceError"],
+    [
+      "the name its own source tells, by code made from text",
+      `const name = /pay_\\w+/.exec(program.toString())[0]; new Function(name + "_left = 1e15")(); while (true) {}`,
+      "EvalError",
+    ],
+  ])("cannot give itself more steps by %s", async (_, code, error) => {
+    const ran = await run(code, { steps: 20_000 });
+    expect(ran).toMatchObject({ ok: false, fault: { why: "threw", detail: expect.stringContaining(error) } });
+  });
+
   it("that waits for ever is stopped by the clock", async () => {
     const ran = await run(`await new Promise((done) => setTimeout(done, 5000))`, { wallMs: 100 });
     expect(ran).toMatchObject({ ok: false, fault: { why: "too-long" } });
@@ -105,6 +117,27 @@ describe("a program in a Dynamic Worker", () => {
     const code = (n: number) => `for (let i = 0; i < ${n}; i++) await repo.listFiles({}); return "done"`;
     expect(await run(code(5), { calls: 5 })).toMatchObject({ ok: true });
     expect(await run(code(6), { calls: 5 })).toMatchObject({ ok: false, fault: { why: "too-many-calls" } });
+  });
+
+  it("may not ask for what is not there any more often, either: calls count before they are looked at", async () => {
+    const code = (n: number) =>
+      `for (let i = 0; i < ${n}; i++) await repo.nothing({}).catch(() => {}); return "done"`;
+    expect(await run(code(5), { calls: 5 })).toMatchObject({ ok: true, value: { calls: [] } });
+    expect(await run(code(6), { calls: 5 })).toMatchObject({
+      ok: false,
+      fault: { why: "too-many-calls", calls: [] },
+    });
+  });
+
+  it("that floods the host with calls makes it keep no more than its first ones", async () => {
+    const ran = await run(
+      `const all = [];
+      for (let i = 0; i < 100000; i++) all.push(repo.readFile({ path: "a" }).catch(() => {}));
+      await Promise.all(all); return "done"`,
+      { calls: 5, steps: 10_000_000 },
+    );
+    expect(ran).toMatchObject({ ok: false, fault: { why: "too-many-calls" } });
+    expect(!ran.ok && ran.fault.calls).toEqual(Array.from({ length: 5 }, () => 'readFile({"path":"a"})'));
   });
 
   it("has its result cut, with a note of how much, also when it replaces what would cut it", async () => {

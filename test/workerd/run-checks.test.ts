@@ -7,6 +7,7 @@ const ORDER: CheckOrder = {
   changes: [{ op: "delete", path: "a" }],
   plan: {
     source: "package.json",
+    decidedBy: ["package.json"],
     prepare: [{ name: "npm ci", argv: ["npm", "ci"] }],
     test: [
       { name: "npm test", argv: ["npm", "test"] },
@@ -50,6 +51,21 @@ describe("the checks in a clean container", () => {
     const { calls, call } = container({ "npm test": answer });
     expect((await runChecks(ORDER, call)).outcome).toBe("failed");
     expect(calls.at(-1)).toBe("npm run lint");
+  });
+
+  it("say nothing of the change where the container has no such command, and run no further", async () => {
+    const { calls, call } = container({ "npm test": { exit: 127, output: "sh: pytest: not found" } });
+    expect(await runChecks(ORDER, call)).toMatchObject({
+      outcome: "not-run",
+      why: "`npm test`: the container has no such command",
+      results: [{ name: "npm ci" }, { name: "npm test", exit: 127, output: "sh: pytest: not found" }],
+    });
+    expect(calls.at(-1)).toBe("npm test");
+  });
+
+  it.each([126, 128, 2])("fail where a test ends with %i: that is its own word", async (exit) => {
+    const { call } = container({ "npm test": { exit } });
+    expect((await runChecks(ORDER, call)).outcome).toBe("failed");
   });
 
   it("say nothing of the change where it could not be prepared", async () => {

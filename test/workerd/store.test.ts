@@ -67,6 +67,19 @@ describe("a request", () => {
       ]);
     }));
 
+  it("has ended once its end is stored, whichever that is, and another's says nothing of it", () =>
+    withStore((store) => {
+      take(store, 1, 900);
+      take(store, 2, 901);
+      expect([store.hasEnded("r1"), store.hasEnded("r2"), store.hasEnded("r3")]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      store.end("r1", { state: "refused", because: "permission-none" }, 1);
+      expect([store.hasEnded("r1"), store.hasEnded("r2")]).toEqual([true, false]);
+    }));
+
   it.each(["r2", "r0", "r-1", "", "r1x", "rNaN", "r1; DROP TABLE pw_requests"])("%j is none", (id) =>
     withStore((store) => {
       take(store, 1, 900);

@@ -117,3 +117,24 @@ describe("a config", () => {
     ]);
   });
 });
+
+describe("the files that decide how a change is tested", () => {
+  it.each([
+    ["package.json", { packageJson: '{"scripts":{"test":"x"}}' }, ["package.json"], ["package.json"]],
+    ["pytest's settings", {}, ["pytest.ini"], ["pytest.ini", "tox.ini", "conftest.py", "pyproject.toml"]],
+  ])("are named with the plan: %s", (_, texts, paths, decidedBy) => {
+    const files = {
+      has: (path: string) => paths.includes(path),
+      packageJson: undefined,
+      makefile: undefined,
+    };
+    const plan = planChecks({ prepare: undefined, test: undefined }, { ...files, ...texts });
+    expect(plan?.decidedBy).toEqual(decidedBy);
+  });
+
+  it("are all that any ecosystem has, where the config names the commands", () => {
+    const files = { has: () => false, packageJson: undefined, makefile: undefined };
+    const plan = planChecks({ prepare: undefined, test: ["npm test"] }, files);
+    expect(plan?.decidedBy).toEqual(expect.arrayContaining(["package.json", "conftest.py", "Makefile"]));
+  });
+});

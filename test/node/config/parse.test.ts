@@ -84,6 +84,8 @@ describe("a config that cannot be used says where", () => {
       "expected string",
     ],
     ["an empty command", "checks:\n  prepare:\n    - ''", 3, "checks.prepare.0", "Too small"],
+    ["no test command, which would pass whatever is written", "checks:\n  test: []", 2, "checks.test", ">=1"],
+    ["an empty test command", 'checks:\n  test: " "', 2, "checks.test.0", ">=1"],
     ["a map for a command", "checks:\n  test:\n    run: x", 2, "checks.test", "expected array"],
     ["nothing for checks", "checks:", 1, "checks", "expected object"],
     ["a text for a number", "check_seconds: soon", 1, "check_seconds", "expected number"],

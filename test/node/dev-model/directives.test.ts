@@ -99,6 +99,14 @@ describe("the model", () => {
     expect(calls.map((call) => field(call.input, "command"))).toEqual(["cat a", "cat b", "injected"]);
   });
 
+  it("says that it is a script, and how to make it act, to a text without a directive", async () => {
+    const client = clientOf(await withModel());
+    const { last } = await converse(client, "hello", [bash], () => "ok");
+    expect(textOf(last.content)).toMatch(
+      /local scripted model[\s\S]*`%% say: Hello`[\s\S]*ANTHROPIC_API_KEY/,
+    );
+  });
+
   it("ends the turn with a say, and goes on after it when it is spoken to again", async () => {
     const client = clientOf(await withModel());
     const first = await converse(client, "%% bash: ls\n%% say: Shall I?\n%% bash: pwd", [bash], () => "ok");

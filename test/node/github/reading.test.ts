@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { CodeWriter, RepositoryReader, ThreadWriter } from "../../../src/github/index.ts";
+import { RepositoryReader } from "../../../src/github/index.ts";
 import { sendGitRead } from "../../../src/github/git-read.ts";
-import { SCOPE, smallGitHub, type Answer, type Asked } from "./small-github.ts";
+import { paged, SCOPE, smallGitHub } from "./small-github.ts";
 
 const AS_OF = "2026-11-01T10:05:00Z";
-const ISSUE = {
-  title: "t",
-  body: null,
-  state: "open",
-  user: null,
-  comments: 0,
-  labels: ["a", { name: "b" }, {}],
-};
-
 const comment = (login: string, created_at: string, updated_at = created_at) => ({
   id: 1,
   html_url: "u",
@@ -21,16 +12,6 @@ const comment = (login: string, created_at: string, updated_at = created_at) => 
   created_at,
   updated_at,
 });
-
-/** Pages of comments, as many as are asked for. */
-function paged(comments: readonly object[]): (asked: Asked) => Answer {
-  return ({ path }) => {
-    const url = new URL(path, "http://x.example");
-    if (!url.pathname.endsWith("/comments")) return { body: { ...ISSUE, comments: comments.length } };
-    const [page, size] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
-    return { body: comments.slice((page - 1) * size, page * size) };
-  };
-}
 
 describe("a thread as it was when someone asked", () => {
   it("leaves out what was written or edited since, and counts it; the same second is after", async () => {
@@ -69,8 +50,8 @@ describe("a thread as it was when someone asked", () => {
     const long = (login: string) => ({ ...comment(login, "2026-11-01T10:00:00Z"), body: "x".repeat(60_000) });
     const github = await smallGitHub(paged(["a", "b", "c", "d", "e"].map(long)));
     const thread = await new RepositoryReader(github.app, SCOPE).thread(5, AS_OF);
-    expect(thread.comments.map(({ author }) => author)).toEqual(["c", "d", "e"]);
-    expect(thread.leftOut).toBe(2);
+    expect(thread.comments.map(({ author }) => author)).toEqual(["d", "e"]);
+    expect(thread.leftOut).toBe(3);
   });
 
   it.each([
@@ -98,8 +79,33 @@ describe("a reader", () => {
     [404, { message: "ada is not a user" }, "none"],
   ])("takes a permission of %i %j for %s", async (status, body, level) => {
     const github = await smallGitHub(() => ({ status, body }));
-    expect(await new RepositoryReader(github.app, SCOPE).permission("a/../b")).toBe(level);
+    const person = { id: 1, login: "a/../b" };
+    expect(await new RepositoryReader(github.app, SCOPE).permission(person)).toBe(level);
     expect(github.asked[0]?.path).toBe("/repositories/42/collaborators/a%2F..%2Fb/permission");
+  });
+
+  it.each<[string, unknown, string]>([
+    ["another account than the one that asked", { id: 2, login: "ada" }, "unknown"],
+    ["the one that asked", { id: 1, login: "Ada" }, "admin"],
+    ["an account it does not name", null, "admin"],
+  ])(
+    "believes a permission only of the account that asked: a login that belongs to %s",
+    async (_, user, level) => {
+      const github = await smallGitHub(() => ({ body: { permission: "admin", user } }));
+      const ada = { id: 1, login: "ada" };
+      expect(await new RepositoryReader(github.app, SCOPE).permission(ada)).toBe(level);
+    },
+  );
+
+  it("lists the root folder without what is below it, so that GitHub does not cut it", async () => {
+    const entry = (path: string, type: string) => ({ path, mode: "100644", type, sha: "s" });
+    const tree = [{ ...entry("a.ts", "blob"), size: 3 }, entry("src", "tree")];
+    const github = await smallGitHub(() => ({ body: { tree, truncated: false } }));
+    expect(await new RepositoryReader(github.app, SCOPE).rootFolder("0123")).toEqual([
+      { ...entry("a.ts", "blob"), size: 3 },
+      { ...entry("src", "tree"), size: 0 },
+    ]);
+    expect(github.asked.map(({ path }) => path)).toEqual(["/repositories/42/git/trees/0123"]);
   });
 
   it.each([
@@ -142,105 +148,6 @@ describe("a reader", () => {
     const github = await smallGitHub(() => ({ body: "x".repeat(200_000) }));
     const stream = await new RepositoryReader(github.app, SCOPE).tarball("0123");
     expect(await new Response(stream).text()).toHaveLength(200_000);
-  });
-});
-
-describe("our own comment", () => {
-  const MARKER = "<!-- patchwright task=t request=r1 -->";
-  const posted = (id: number, app: number | null, body = MARKER) => ({
-    id,
-    html_url: `u${id}`,
-    body,
-    performed_via_github_app: app === null ? null : { id: app },
-  });
-
-  it.each([
-    ["posted by our App", [posted(1, null), posted(2, 77)], 2],
-    ["the oldest of two", [posted(3, 77), posted(4, 77)], 3],
-    ["not one with the marker that a person copied", [posted(1, null)], undefined],
-    ["not one with the marker by another App", [posted(1, 78)], undefined],
-    ["not one of ours for another request", [posted(1, 77, MARKER.replace("r1", "r2"))], undefined],
-    [
-      "not one for a request whose name only begins the same",
-      [posted(1, 77, MARKER.replace("r1", "r11"))],
-      undefined,
-    ],
-    ["on the second page", [...Array.from({ length: 100 }, () => posted(1, null)), posted(101, 77)], 101],
-  ])("is %s", async (_, comments, id) => {
-    const github = await smallGitHub(paged(comments));
-    const found = await new ThreadWriter(github.app, SCOPE).findComment(5, MARKER, "2026-11-01T10:00:00Z");
-    expect(found?.id).toBe(id);
-    expect(github.asked[0]?.path).toContain("since=2026-11-01T10%3A00%3A00Z");
-  });
-
-  it("that a person deleted stays deleted", async () => {
-    const github = await smallGitHub(() => ({ status: 404, body: { message: "Not Found" } }));
-    expect(await new ThreadWriter(github.app, SCOPE).editComment(1, "b")).toBe(false);
-    expect(github.asked).toHaveLength(1);
-  });
-});
-
-describe("what is published", () => {
-  it("is a commit without author and committer, so that GitHub signs it", async () => {
-    const github = await smallGitHub(() => ({ status: 201, body: { sha: "s" } }));
-    await new CodeWriter(github.app, SCOPE).commit("m", "t", "p");
-    expect(JSON.parse(github.asked[0]?.body ?? "")).toEqual({ message: "m", tree: "t", parents: ["p"] });
-  });
-
-  it("is a tree on its base, in which null deletes", async () => {
-    const github = await smallGitHub(() => ({ status: 201, body: { sha: "s" } }));
-    const entries = [{ path: "a b", mode: "100644", type: "blob", sha: null }] as const;
-    await new CodeWriter(github.app, SCOPE).tree("base", entries);
-    expect(JSON.parse(github.asked[0]?.body ?? "")).toEqual({ base_tree: "base", tree: entries });
-  });
-
-  it("is a branch that was not there: one that is, is a fault with GitHub's words", async () => {
-    const github = await smallGitHub(() => ({ status: 422, body: { message: "Reference already exists" } }));
-    await expect(new CodeWriter(github.app, SCOPE).createBranch("a/b", "s")).rejects.toMatchObject({
-      fault: { why: "invalid", status: 422, detail: expect.stringContaining("Reference already exists") },
-    });
-    expect(JSON.parse(github.asked[0]?.body ?? "")).toEqual({ ref: "refs/heads/a/b", sha: "s" });
-  });
-
-  it("is a pull request of that very branch, open or closed", async () => {
-    const pull = (ref: string, state: string) => ({
-      number: 6,
-      html_url: "u",
-      state,
-      draft: true,
-      head: { sha: "s", ref },
-    });
-    const github = await smallGitHub(() => ({ body: [pull("a-2", "open"), pull("a", "closed")] }));
-    const found = await new CodeWriter(github.app, SCOPE).findPullRequest("octo", "a", "main");
-    expect(found).toEqual({ number: 6, url: "u", state: "closed", draft: true, head: "s" });
-    expect(github.asked[0]?.path).toBe(
-      "/repositories/42/pulls?head=octo%3Aa&base=main&state=all&per_page=10",
-    );
-  });
-});
-
-describe("a draft", () => {
-  const NEW = { title: "t", body: "b", head: "a", base: "main", draft: true };
-  const refusing = (message: string) => (asked: Asked) => {
-    const { draft } = JSON.parse(asked.body) as { draft: boolean };
-    const pull = { number: 6, html_url: "u", state: "open", draft, head: { sha: "s", ref: "a" } };
-    return draft ? { status: 422, body: { message } } : { status: 201, body: pull };
-  };
-
-  it("is opened as a plain pull request where the repository's plan has no drafts, and says so", async () => {
-    const github = await smallGitHub(refusing("Draft pull requests are not supported in this repository."));
-    expect(await new CodeWriter(github.app, SCOPE).openPullRequest(NEW)).toMatchObject({
-      number: 6,
-      draft: false,
-    });
-  });
-
-  it("is not tried as a plain one for any other refusal", async () => {
-    const github = await smallGitHub(refusing("Validation Failed"));
-    await expect(new CodeWriter(github.app, SCOPE).openPullRequest(NEW)).rejects.toMatchObject({
-      fault: { why: "invalid" },
-    });
-    expect(github.asked).toHaveLength(1);
   });
 });
 

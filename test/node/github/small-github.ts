@@ -85,3 +85,22 @@ export const REPOSITORY = {
   private: false,
   archived: false,
 };
+
+const ISSUE = {
+  title: "t",
+  body: null,
+  state: "open",
+  user: null,
+  comments: 0,
+  labels: ["a", { name: "b" }, {}],
+};
+
+/** Pages of comments, as many as are asked for. */
+export function paged(comments: readonly object[]): (asked: Asked) => Answer {
+  return ({ path }) => {
+    const url = new URL(path, "http://x.example");
+    if (!url.pathname.endsWith("/comments")) return { body: { ...ISSUE, comments: comments.length } };
+    const [page, size] = [Number(url.searchParams.get("page")), Number(url.searchParams.get("per_page"))];
+    return { body: comments.slice((page - 1) * size, page * size) };
+  };
+}

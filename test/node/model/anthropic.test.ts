@@ -3,8 +3,9 @@ import { askModel, type TurnRequest } from "../../../src/model/anthropic.ts";
 import { isTransient, type ModelFault } from "../../../src/model/fault.ts";
 import { KEY, MODEL, withModel } from "../dev-model/with-model.ts";
 
-function asking(text: string): TurnRequest {
-  return { system: "Be short.", messages: [{ role: "user", content: text }], tools: [], maxTokens: 1_000 };
+function asking(text: string, signal = new AbortController().signal): TurnRequest {
+  const messages = [{ role: "user", content: text }] as const;
+  return { system: "Be short.", messages, tools: [], maxTokens: 1_000, signal };
 }
 
 async function ask(text: string, settings: { apiKey?: string; model?: string } = {}, models?: string[]) {
@@ -74,6 +75,16 @@ describe("a turn that fails", () => {
   it("by a model that does not exist is the request's fault", async () => {
     const { turn } = await ask("hello", { model: "claude-0" }, [MODEL]);
     expect(turn).toMatchObject({ ok: false, fault: { why: "rejected-request", status: 404 } });
+  });
+
+  it("because whoever waits for it has stopped is unavailable, and no request is sent", async () => {
+    const model = await withModel({});
+    const settings = { apiKey: KEY, baseUrl: model.url, model: MODEL };
+    expect(await askModel(settings, asking("hello", AbortSignal.abort()))).toMatchObject({
+      ok: false,
+      fault: { why: "unavailable", status: 0 },
+    });
+    expect(model.requests).toEqual([]);
   });
 
   it("because nobody listens is unavailable", async () => {

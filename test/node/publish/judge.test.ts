@@ -80,19 +80,6 @@ const STRICTER = [
   ["docs/CodeOwners", "protected"],
   [".github/CODEOWNERS", "protected"],
   [".gitmodules", "protected"],
-  ["AGENTS.md", "agent-file"],
-  ["sub/agents.MD", "agent-file"],
-  ["AGENTS.override.md", "agent-file"],
-  ["CLAUDE.md", "agent-file"],
-  ["a/CLAUDE.local.md", "agent-file"],
-  ["GEMINI.md", "agent-file"],
-  [".claude/settings.json", "agent-file"],
-  ["a/.Claude/settings.json", "agent-file"],
-  [".codex/config.toml", "agent-file"],
-  [".cursor/rules/x.mdc", "agent-file"],
-  [".mcp.json", "agent-file"],
-  [".claude.json", "agent-file"],
-  [".github/copilot-instructions.md", "agent-file"],
 ] as const;
 
 const TAKEN = [

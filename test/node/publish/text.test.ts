@@ -11,6 +11,7 @@ import { gitTakesBranch } from "./second-judge.ts";
 
 const STORY: ChangeStory = {
   issue: 5,
+  onPullRequest: false,
   title: "Count months from one",
   asker: { id: 1, login: "ada", type: "User" },
   brief: "March is off by one.",
@@ -90,6 +91,12 @@ describe("a pull request", () => {
         "Asked for by `ada` in #5. Written by an agent in a container; please review it as you would a stranger's patch.",
       ].join("\n\n"),
     );
+  });
+
+  it("names the pull request it is for, and does not close it", () => {
+    const body = pullRequestBody({ ...STORY, onPullRequest: true });
+    expect(body).toMatch(/^For #5\n\n/);
+    expect(body).not.toMatch(/clos|fix|resolv/i);
   });
 
   it("closes the issue it is for and no other", () => {

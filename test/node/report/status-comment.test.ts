@@ -153,6 +153,8 @@ describe("why a request failed", () => {
     "repository-gone": true,
     "repository-archived": true,
     "github-forbidden": true,
+    "github-refused": true,
+    "permission-lost": true,
     "github-unavailable": true,
     "model-overloaded": true,
     "model-unavailable": true,
@@ -179,7 +181,7 @@ describe("why a request failed", () => {
     const { what, next } = failureText(why);
     for (const text of [what, next]) expect(text).toMatch(/^[A-Z].{15,}\.$/);
     expect(next).toMatch(
-      /\b(?:mention|push|check|unarchive|accept|ask|question|detail|task|below|delete|log)\b/i,
+      /\b(?:mention|push|check|unarchive|accept|try|ask|question|detail|task|below|delete|log)\b/i,
     );
     expect(statusComment({ ...VIEW, end: { state: "failed", why } })).toContain(`${what}\n\n${next}`);
   });

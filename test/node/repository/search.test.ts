@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { globTest, search, sliceLines } from "../../../src/repository/search.ts";
+import { search, sliceLines } from "../../../src/repository/search.ts";
 
 const SNAPSHOT = {
   files: [
@@ -68,23 +68,6 @@ describe("a search", () => {
     const beyond = search({ files, unread: [], bytes: 0 }, { query: "needle-here", limit: 1 });
     expect(within).toMatchObject({ value: { matches: [{ line: 1 }] } });
     expect(beyond).toMatchObject({ value: { matches: [] } });
-  });
-});
-
-describe("a glob", () => {
-  it.each([
-    [undefined, "anything/at.all", true],
-    ["**", ".env", true],
-    ["**/*.ts", "a.ts", true],
-    ["**/*.ts", ".hidden/a.ts", true],
-    ["src/**", "src/a/b", true],
-    ["src/**", "lib/src/a", false],
-    ["*.{ts,js}", "a.js", true],
-    ["[ab].ts", "c.ts", false],
-    ["a?.ts", "ab.ts", true],
-    ["(", "a", false],
-  ])("%j holds %j: %s", (glob, path, holds) => {
-    expect(globTest(glob)(path)).toBe(holds);
   });
 });
 

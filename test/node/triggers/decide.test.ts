@@ -68,11 +68,21 @@ describe("the decision on an event", () => {
     ["an organisation", { sender: { id: 3, login: "octo", type: "Organization" } }, "bot-sender"],
     ["a mannequin", { sender: { id: 4, login: "old", type: "Mannequin" } }, "bot-sender"],
     ["a type GitHub has yet to invent", { sender: { id: 5, login: "x", type: "Agent" } }, "bot-sender"],
+    [
+      "another's words, as when someone transfers an issue",
+      { author: { id: 2, login: "eve", type: "User" } },
+      "not-the-author",
+    ],
+    ["another's words under a login that was the sender's", { author: { ...ADA, id: 2 } }, "not-the-author"],
     ["no text", { text: "" }, "no-mention"],
     ["a mention of another", { text: "@patchwright-2 why?" }, "no-mention"],
     ["our mention within a quote", { text: "> @patchwright why?\n\nthanks" }, "no-mention"],
   ])("is to leave alone %s", (_, changes, because) => {
     expect(decide(event(changes), SELF)).toEqual({ act: false, because });
+  });
+
+  it("is to act for the author whose login has changed since", () => {
+    expect(decide(event({ author: { ...ADA, login: "ada-l" } }), SELF).act).toBe(true);
   });
 
   it("is to act for a person who only looks like us", () => {
