@@ -6,7 +6,7 @@ import { GitHubError, type GitHubFault } from "../domain/github-fault.ts";
 import type { RequestEnd } from "../domain/request.ts";
 import { fromBase64 } from "../lib/bytes.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
-import type { TreeWrite } from "./ports.ts";
+import type { OpenedPull, TreeWrite } from "./ports.ts";
 import { branchName } from "../publish/branch.ts";
 import type { Judged } from "../publish/judge.ts";
 import { commitMessage, pullRequestBody, pullRequestTitle, type ChangeStory } from "../publish/text.ts";
@@ -159,11 +159,30 @@ async function createOrFindTaken(run: Run, name: string, commit: string): Promis
   }
 }
 
+/**
+ * GitHub REST: 422 "A pull request already exists" for a branch. It is ours, from a try whose answer was lost, and the
+ * list may be late to show it: then this counts as no answer, and is tried again.
+ */
+async function openOrFind(
+  open: () => Promise<OpenedPull>,
+  find: () => Promise<OpenedPull | undefined>,
+): Promise<OpenedPull> {
+  try {
+    return await open();
+  } catch (thrown) {
+    const there = thrown instanceof GitHubError && thrown.fault.why === "invalid";
+    if (!there || !/pull request already exists/i.test(thrown.fault.detail)) throw thrown;
+    const found = await find();
+    if (found !== undefined) return found;
+    throw new GitHubError({ ...thrown.fault, why: "unavailable" });
+  }
+}
+
 type Made = { readonly branch: string; readonly commit: string };
 
 function openPull(run: Run, { repository, head }: Pinned, made: Made, story: ChangeStory, draft: boolean) {
-  const { code } = run.ports;
   const key = `${run.request.id}:pull-request`;
+  const find = () => run.ports.code.findPullRequest(repository.owner, made.branch, made.commit);
   const pull = {
     title: pullRequestTitle(story),
     body: pullRequestBody(story),
@@ -175,8 +194,8 @@ function openPull(run: Run, { repository, head }: Pinned, made: Made, story: Cha
     run.ledger.perform({
       key,
       kind: "pull-request",
-      send: () => code.openPullRequest(pull),
-      probe: () => code.findPullRequest(repository.owner, made.branch, made.commit),
+      send: () => openOrFind(() => run.ports.code.openPullRequest(pull), find),
+      probe: find,
     }),
   );
 }

@@ -182,6 +182,17 @@ describe("the pull request of a change", () => {
       expect(bench.world.pulls).toHaveLength(1);
     }));
 
+  it("that GitHub says exists, while its list does not show it yet, is waited for and found", () =>
+    onBench(async (bench) => {
+      bench.world.trouble("openPullRequest", { why: "unavailable", applied: true });
+      const detail = "Validation Failed: A pull request already exists for octo:x.";
+      bench.world.trouble("openPullRequest", { why: "invalid", detail });
+      // The first probe, the look after the refusal.
+      bench.world.unseenPulls = 2;
+      expect(await publishChange(bench.run(), PINNED, change())).toMatchObject({ state: "opened" });
+      expect(bench.world.pulls).toHaveLength(1);
+    }));
+
   it.each(["read", "none", "unknown"] as const)(
     "is not opened for one whose permission has become %s meanwhile, and nothing is written",
     (level) =>

@@ -28,6 +28,8 @@ export class SmallWorld {
   files: Readonly<Record<string, string>> = {};
   level: PermissionLevel = "write";
   /** Reads of a branch that do not show it yet. */
+  /** How many looks for a pull request come too early to see it. */
+  unseenPulls = 0;
   unseen = 0;
   changes: readonly FileChange[] = [];
   verify: () => Promise<CheckReport> = async () => ({ outcome: "passed", results: [] });
@@ -125,6 +127,7 @@ export class SmallWorld {
         }),
       findPullRequest: (_, head, commit) =>
         this.#call("findPullRequest", () => {
+          if (this.unseenPulls-- > 0) return undefined;
           const pull = this.pulls.find((each) => each.head === head && each.sha === commit);
           return pull && { number: 6, url: "u6", state: pull.state, draft: pull.draft, head: commit };
         }),
