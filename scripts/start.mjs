@@ -2,18 +2,39 @@
 // the Node that package.json pins. Plain JavaScript for any Node from 20 on, since that is what is there before the
 // install. Usage: node scripts/start.mjs PROGRAM.ts [ARGUMENTS]
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { constants as system, homedir, tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { install } from "./install.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const node = join(root, "node_modules/node/bin/node");
+const isWindows = process.platform === "win32";
+
+/** How often is looked whether whoever started this is still there, in milliseconds. */
+const PARENT_CHECK_MS = 1_000;
 
 /** Say what is missing and how to mend it, and stop. */
 function stop(problem, mend) {
   console.error(`\nPatchwright cannot start: ${problem}\nTo mend it: ${mend}\n`);
   process.exit(1);
+}
+
+/** Whether a folder can be read and written. */
+function isUsable(folder) {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isOnPath(program) {
+  const names = isWindows ? [`${program}.cmd`, `${program}.exe`] : [program];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
 }
 
 const major = Number(process.versions.node.split(".")[0]);
@@ -27,55 +48,52 @@ if (git.error !== undefined || git.status !== 0) {
     "install git (Debian: apt-get install git; macOS: xcode-select --install), then try again.",
   );
 }
-
-/** Packages below `folder` are those of its lock file, or they are installed now. */
-function ensure(folder, what) {
-  const lock = readFileSync(join(root, folder, "package-lock.json"));
-  const wanted = createHash("sha256")
-    .update(lock)
-    .update(process.platform)
-    .update(process.arch)
-    .digest("hex");
-  const stamp = join(root, folder, "node_modules/.patchwright-lock");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.error(`Installing ${what} …`);
-  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: join(root, folder),
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: process.platform === "win32",
-  });
-  if (npm.error !== undefined)
-    stop("npm is not there.", "install npm, which comes with Node, then try again.");
-  if (npm.status !== 0) {
-    stop(
-      `npm could not install ${what} (its words are above).`,
-      `check the network and the npm registry's settings, then run: npm ci --prefix ${folder || "."}`,
-    );
-  }
-  writeFileSync(stamp, wanted);
-}
-
-ensure("", "the packages");
-ensure("container", "the coding agents");
-
-const check = spawnSync(node, ["--version"], { encoding: "utf8" });
-if (check.error !== undefined || check.status !== 0) {
+if (!isOnPath("npm")) stop("npm is not there.", "install npm, which comes with Node, then try again.");
+if (!isUsable(tmpdir())) {
   stop(
-    "the installed Node does not run here.",
-    "remove node_modules and try again; it is then installed anew.",
+    `the folder for temporary files, ${tmpdir()}, is not there or cannot be written to.`,
+    "set TMPDIR to a folder that can, then try again.",
   );
 }
 
-const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(
-  process.platform === "win32" ? ";" : ":",
-);
+const env = {
+  ...process.env,
+  PATH: [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter),
+};
+if (!isUsable(homedir())) {
+  // npm, git and wrangler all keep things there, and wrangler fails while it is loaded if it cannot.
+  const home = mkdtempSync(join(tmpdir(), "patchwright-home-"));
+  process.on("exit", () => rmSync(home, { recursive: true, force: true }));
+  console.error(`The home folder ${homedir()} cannot be used; an empty one stands in for it: ${home}`);
+  env.HOME = home;
+  env.USERPROFILE = home;
+}
+
+for (const packages of [
+  { folder: "", what: "the packages", size: "1.3 GB", proof: [node, "--version"] },
+  {
+    folder: "container",
+    what: "the coding agents",
+    size: "0.4 GB",
+    proof: [join(root, "container/node_modules/.bin/claude"), "--version"],
+  },
+]) {
+  const fault = install({ root, ...packages }, env);
+  if (fault !== undefined) stop(fault.problem, fault.mend);
+}
+
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) process.exit(0);
-const child = spawn(node, [join(root, program), ...args], {
-  stdio: "inherit",
-  env: { ...process.env, PATH: path },
-});
-// Whoever ends this process means the program, which has a world to take down.
+const child = spawn(node, [join(root, program), ...args], { stdio: "inherit", env });
+// Whoever ends this process means the program, which has a world to take down. Ctrl-C has reached it already; it
+// takes a second signal for the same one.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("error", () => stop("the installed Node does not run here.", "remove node_modules and try again."));
-child.on("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 128)));
+// `kill` of npm alone reaches neither this process nor the program.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) child.kill("SIGTERM");
+}, PARENT_CHECK_MS).unref();
+child.on("error", () =>
+  stop("the installed Node does not run here.", "remove node_modules, then try again."),
+);
+child.on("exit", (code, signal) => process.exit(code ?? 128 + (system.signals[signal] ?? 0)));

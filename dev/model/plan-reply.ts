@@ -16,6 +16,13 @@ export type Scenario = (turn: Turn) => Reply | undefined;
 /** What the model says when nothing is left to do. */
 const LAST_TEXT = "Done.";
 
+/** What it says to a text that it has no part for, so that nobody takes it for a model that did not understand. */
+const NO_PART = [
+  "I am the local scripted model: I play the two issues of the demo and understand nothing else.",
+  "A line such as `%% say: Hello` in the text makes me say that; dev/model/directives.ts lists what else I obey.",
+  "For a real model, start the local world with ANTHROPIC_API_KEY set.",
+].join("\n");
+
 /** The only memory between requests: how often each `%% fail` has failed, by conversation. */
 type FailCounts = Map<string, number>;
 
@@ -52,7 +59,9 @@ function planByDirectives(turn: Turn, counts: FailCounts): Plan {
     waitMs,
   });
 
-  for (const directive of findDirectives(turn)) {
+  const directives = findDirectives(turn);
+  if (directives.length === 0) return finish({ say: NO_PART });
+  for (const directive of directives) {
     if (directive.verb === "wait") {
       waitMs += directive.ms;
     } else if (directive.verb === "fail") {

@@ -10,14 +10,16 @@ import { freePort } from "../engine/free-port.ts";
 import { startEngine } from "../engine/host.ts";
 import { startGitHub } from "../github/start.ts";
 import type { LocalGitHub } from "../github/options.ts";
-import { startModel, type LocalModel, type Scenario } from "../model/server.ts";
+import type { LocalModel, Scenario } from "../model/server.ts";
 import { readAppManifest } from "./app-manifest.ts";
 import { agentUserFor } from "./agent-user.ts";
 import { bundleTool } from "./bundle-tool.ts";
+import { modelProvider } from "./model-provider.ts";
+import { ROOT } from "./root.ts";
 import { startWorker, type LocalWorker } from "./start-worker.ts";
+import { verdictIn } from "./verdict.ts";
 
-/** The repository's root. */
-export const ROOT = join(import.meta.dirname, "../..");
+export { ROOT };
 
 /** Everyone in the local world, with what they may do in its repositories. */
 export const PEOPLE = { ada: "write", max: "maintain", tri: "triage", rob: "read", eve: "none" } as const;
@@ -34,6 +36,10 @@ export type WorldOptions = {
   /** How the App's private key is given to the Worker; as GitHub hands it out, without. */
   readonly keyForm?: (pem: string) => string;
   readonly log?: (line: string) => void;
+  /** Gets what a person has to know before it happens: that a real model, which costs money, is asked. */
+  readonly notice?: (line: string) => void;
+  /** Ends the start, and takes down what is up by then. A world that is up is ended by `close`. */
+  readonly signal?: AbortSignal;
 };
 
 export type User = { readonly id: number; readonly login: string; readonly token: string };
@@ -47,6 +53,8 @@ export type World = {
   readonly app: { readonly slug: string; readonly id: number };
   /** Every secret that must not be found anywhere, by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Where everything of this world is that is a file; `close` removes it. */
+  readonly folder: string;
   /** Where the containers' folders are. */
   readonly boxes: string;
   /** Create a repository that people and the App can use. `files` undefined makes an empty one. */
@@ -63,16 +71,33 @@ export type WorldRepository = {
 export const OWNER = "acme";
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const root = await mkdtemp(join(tmpdir(), "patchwright-"));
+  const root = await makeRoot();
   const closers: (() => Promise<void>)[] = [() => rm(root, { recursive: true, force: true, maxRetries: 5 })];
   const close = async () => {
-    for (const end of closers.splice(0).reverse()) await end();
+    const ends = closers.splice(0).reverse();
+    const thrown: unknown[] = [];
+    // One part that does not end well keeps no other from ending, and the folder is removed last of all.
+    for (const end of ends) await end().catch((error: unknown) => thrown.push(error));
+    if (thrown.length > 0) throw thrown[0];
   };
   try {
     return await start(root, options, closers, close);
   } catch (thrown) {
     await close();
     throw thrown;
+  }
+}
+
+/** @throws Error that names the variable to set */
+async function makeRoot(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "patchwright-"));
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : String(thrown);
+    throw new Error(
+      `no folder can be made in ${tmpdir()} (${code}); set TMPDIR to a folder that is there and can be written to`,
+      { cause: thrown },
+    );
   }
 }
 
@@ -105,11 +130,18 @@ async function start(
     ...(options.log && { log: options.log }),
   });
   closers.push(() => github.close());
+  options.signal?.throwIfAborted();
   const users: Record<string, User> = {};
   for (const login of Object.keys(PEOPLE)) users[login] = github.addUser(login, { type: "User" });
   users[BOT] = github.addUser(BOT, { type: "Bot" });
 
-  const provider = await modelProvider(options, closers);
+  const provider = await modelProvider({
+    env: process.env,
+    scenario: options.scenario,
+    notice: options.notice,
+    signal: options.signal,
+  });
+  closers.push(async () => provider.local?.close());
   const engineSecret = randomBytes(24).toString("hex");
   const boxes = join(root, "boxes");
   const agentUser = await agentUserFor([ROOT, tmpdir(), process.execPath]);
@@ -125,6 +157,7 @@ async function start(
     ...(options.log && { log: options.log }),
   });
   closers.push(() => engine.close());
+  options.signal?.throwIfAborted();
 
   const secrets = {
     GITHUB_PRIVATE_KEY: key.privateKey,
@@ -136,6 +169,11 @@ async function start(
     storage: join(root, "storage"),
     port: options.ports?.worker ?? (await freePort()),
     controlSecret: engineSecret,
+    log: (line) => {
+      const verdict = verdictIn(line);
+      if (verdict !== undefined) options.log?.(verdict);
+    },
+    signal: options.signal,
     vars: {
       GITHUB_APP_ID: String(APP.id),
       GITHUB_APP_SLUG: manifest.name,
@@ -166,22 +204,18 @@ async function start(
     return { id: added.id, fullName: added.fullName, head: added.head };
   };
   const app = { slug: manifest.name, id: APP.id };
-  return { github, model: provider.model, worker, users, app, secrets, boxes, addRepository, close };
-}
-
-type Provider = { readonly url: string; readonly apiKey: string; readonly model: LocalModel | undefined };
-
-/** The local model, unless the developer's environment names a real key. */
-async function modelProvider(options: WorldOptions, closers: (() => Promise<void>)[]): Promise<Provider> {
-  const realKey = process.env["ANTHROPIC_API_KEY"];
-  if (realKey !== undefined && realKey !== "") {
-    const url = process.env["ANTHROPIC_BASE_URL"] ?? "https://api.anthropic.com";
-    return { url, apiKey: realKey, model: undefined };
-  }
-  const apiKey = `sk-local-${randomBytes(24).toString("hex")}`;
-  const model = await startModel({ keys: [apiKey], ...(options.scenario && { scenario: options.scenario }) });
-  closers.push(() => model.close());
-  return { url: model.url, apiKey, model };
+  return {
+    github,
+    model: provider.local,
+    worker,
+    users,
+    app,
+    secrets,
+    folder: root,
+    boxes,
+    addRepository,
+    close,
+  };
 }
 
 /** Node 24, the agents' command lines, and the machine's own git and shell. */
