@@ -28,9 +28,9 @@ export class SmallWorld {
   files: Readonly<Record<string, string>> = {};
   level: PermissionLevel = "write";
   /** Reads of a branch that do not show it yet. */
-  /** How many looks for a pull request come too early to see it. */
-  unseenPulls = 0;
   unseen = 0;
+  /** Looks for a pull request that come too early to see it. */
+  unseenPulls = 0;
   changes: readonly FileChange[] = [];
   verify: () => Promise<CheckReport> = async () => ({ outcome: "passed", results: [] });
   readonly #troubles = new Map<string, Trouble[]>();

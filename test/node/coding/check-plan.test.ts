@@ -128,13 +128,13 @@ describe("the files that decide how a change is tested", () => {
       packageJson: undefined,
       makefile: undefined,
     };
-    const plan = planChecks({ prepare: undefined, test: undefined }, { ...files, ...texts });
-    expect(plan?.decidedBy).toEqual(decidedBy);
+    const found = planChecks({ prepare: undefined, test: undefined }, { ...files, ...texts });
+    expect(found?.decidedBy).toEqual(decidedBy);
   });
 
   it("are all that any ecosystem has, where the config names the commands", () => {
     const files = { has: () => false, packageJson: undefined, makefile: undefined };
-    const plan = planChecks({ prepare: undefined, test: ["npm test"] }, files);
-    expect(plan?.decidedBy).toEqual(expect.arrayContaining(["package.json", "conftest.py", "Makefile"]));
+    const found = planChecks({ prepare: undefined, test: ["npm test"] }, files);
+    expect(found?.decidedBy).toEqual(expect.arrayContaining(["package.json", "conftest.py", "Makefile"]));
   });
 });
