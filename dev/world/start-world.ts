@@ -3,7 +3,7 @@
  * protocols. One call starts it, `close` ends all of it.
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { freePort } from "../engine/free-port.ts";
@@ -68,6 +68,9 @@ export type WorldRepository = {
   readonly head: string | undefined;
 };
 
+/** What the agent's processes run, besides Node. */
+const CLI = "container/node_modules/.bin/claude";
+
 export const OWNER = "acme";
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -115,6 +118,8 @@ async function start(
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
   const webhookSecret = randomBytes(24).toString("hex");
+  // Closed before anything is in them: the folder around them may be opened for the agent's user to walk through.
+  for (const folder of ["git", "storage"]) await mkdir(join(root, folder), { mode: 0o700 });
   const github = await startGitHub({
     root: join(root, "git"),
     port: options.ports?.github ?? 0,
@@ -144,7 +149,7 @@ async function start(
   closers.push(async () => provider.local?.close());
   const engineSecret = randomBytes(24).toString("hex");
   const boxes = join(root, "boxes");
-  const agentUser = await agentUserFor([ROOT, tmpdir(), process.execPath]);
+  const agentUser = await agentUserFor([ROOT, tmpdir()], [process.execPath, join(ROOT, CLI)]);
   // The way to the containers' folders has to be walked by that user; what else is here stays closed to it.
   if (agentUser !== undefined) await chmod(root, 0o711);
   const engine = await startEngine({

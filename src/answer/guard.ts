@@ -61,6 +61,13 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 function visit(node: Node, arrows: readonly number[], purse: string, inserts: Insert[]): void {
+  if (node.type === "PropertyDefinition") {
+    // A class's field is computed for each object, without a function of its own.
+    const value = "value" in node ? (node.value as Node | null) : null;
+    if (value !== null)
+      inserts.push({ at: value.start, text: `(${purse}(), ` }, { at: value.end, text: ")" });
+    return;
+  }
   const loop = LOOPS.has(node.type);
   if (!loop && !FUNCTIONS.has(node.type)) return;
   const body = (node as WithBody).body;

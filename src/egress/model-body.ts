@@ -9,10 +9,26 @@ import type { EgressFault } from "./fault.ts";
 const Body = z.looseObject({
   model: z.string(),
   messages: z.array(z.unknown()),
-  tools: z.array(z.looseObject({ type: z.string().nullish() })).optional(),
-  mcp_servers: z.array(z.unknown()).max(0).optional(),
+  tools: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
+  mcp_servers: z.array(z.unknown()).max(0).nullish(),
   container: z.null().optional(),
+  // A conversation that goes on from what the provider kept was not judged here.
+  thread: z.null().optional(),
 });
+
+/**
+ * Keys that would move a request to another model, price, account or workspace. The command lines send some of them by
+ * themselves, so they are left out rather than refused.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "fallbacks",
+  "fallback_credit_token",
+  "speed",
+  "service_tier",
+  "user_profile_id",
+  "workspace_id",
+  "billing_policy",
+]);
 
 /** Tools that the caller runs itself. A tool of any other type is run by the provider. */
 const OWN_TOOL = "custom";
@@ -32,36 +48,52 @@ export function judgeModelBody(text: string, models: readonly string[]): Result<
   const body = Body.safeParse(value);
   if (!body.success) {
     const key = String(body.error.issues[0]?.path[0] ?? "");
-    return key === "mcp_servers" || key === "container"
+    return key === "mcp_servers" || key === "container" || key === "thread"
       ? fail({ why: "hosted-tool", tool: key })
       : fail({ why: "body-unreadable" });
   }
   if (!models.includes(body.data.model)) return fail({ why: "model-not-allowed", model: body.data.model });
   const hosted = body.data.tools?.find(({ type }) => type != null && type !== OWN_TOOL);
   if (hosted !== undefined) return fail({ why: "hosted-tool", tool: hosted.type ?? "" });
-  if (namesAddress(body.data.messages)) return fail({ why: "hosted-tool", tool: "a source by its address" });
+  const hidden = hostedIn(value);
+  if (hidden !== undefined) return fail({ why: "hosted-tool", tool: hidden });
+  const kept = Object.entries(value as object).filter(([name]) => !LEFT_OUT.has(name)) as [string, unknown][];
   try {
-    return pass(JSON.stringify(value));
+    return pass(JSON.stringify(Object.fromEntries(kept)));
   } catch {
     // Nested deeper than can be written again.
     return fail({ why: "body-unreadable" });
   }
 }
 
-/** Whether any content block, however deep, is to be fetched by the provider or is a file kept with it. */
-function namesAddress(value: unknown): boolean {
+/**
+ * What the provider would run or fetch, wherever it stands: besides `tools`, a message may define a tool, and a block
+ * may name an address or a file kept with the provider.
+ */
+function hostedIn(value: unknown): string | undefined {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next !== "object" || next === null) continue;
+    const type = "type" in next ? next.type : undefined;
+    if (type === "container_upload") return type;
     for (const [key, inner] of Object.entries(next) as [string, unknown][]) {
-      // What a tool of ours was called with is only text to the provider.
-      if (key === "input" && "type" in next && next.type === "tool_use") continue;
-      if (key === "source" && isElsewhere(inner)) return true;
+      // What a tool of ours was called with, and its schema, are only text to the provider.
+      if (key === "input" && type === "tool_use") continue;
+      if (key === "input_schema") continue;
+      if (key === "source" && isElsewhere(inner)) return "a source by its address";
+      if (key === "definition" && type === "tool_definition" && !isOwnTool(inner))
+        return "a tool defined in a message";
       open.push(inner);
     }
   }
-  return false;
+  return undefined;
+}
+
+function isOwnTool(definition: unknown): boolean {
+  if (typeof definition !== "object" || definition === null) return false;
+  const type: unknown = "type" in definition ? definition.type : undefined;
+  return type == null || type === OWN_TOOL;
 }
 
 function isElsewhere(source: unknown): boolean {
@@ -75,7 +107,11 @@ export function keepBetas(header: string): string {
     .split(",")
     .map((beta) => beta.trim())
     .filter(
-      (beta) => beta !== "" && !/mcp|web-|code-execution|files-api|skills|container|computer/.test(beta),
+      (beta) =>
+        beta !== "" &&
+        !/mcp|web-|code-execution|files-api|skills|container|computer|inline-tools|advisor|fallback|fast-mode|threads|profile|workspace/.test(
+          beta,
+        ),
     )
     .join(",");
 }

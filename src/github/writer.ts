@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { GitHubError } from "../domain/github-fault.ts";
+import { plainText } from "../lib/plain-text.ts";
 import { orUndefined, Requester, type RepositoryScope } from "./requester.ts";
 import type { AppCredentials } from "./tokens.ts";
 
@@ -59,18 +60,18 @@ export class ThreadWriter {
 
   /**
    * Edit a comment of ours, unless a person was there first.
-   * @param before what it should say now; undefined where that is not known
+   * @param isOurs whether what it says now is one of the texts we wrote
    */
   async editComment(
     id: number,
     body: string,
-    before: string | undefined,
+    isOurs: (says: string) => Promise<boolean>,
   ): Promise<"edited" | "changed-by-person"> {
     const now = await orUndefined(this.#requests.json("GET /issues/comments/{id}", { id }, Comment));
     if (now === undefined) return "changed-by-person";
-    const says = plain(now.body ?? "");
-    if (says === plain(body)) return "edited";
-    if (before !== undefined && says !== plain(before)) return "changed-by-person";
+    const says = now.body ?? "";
+    if (plainText(says) === plainText(body)) return "edited";
+    if (!(await isOurs(says))) return "changed-by-person";
     const edited = this.#requests.json("PATCH /issues/comments/{id}", { id, body }, Comment);
     return (await orUndefined(edited)) === undefined ? "changed-by-person" : "edited";
   }
@@ -165,11 +166,6 @@ export class CodeWriter {
     const pull = found.find((each) => each.head.ref === head && each.head.sha === commit);
     return pull && opened(pull);
   }
-}
-
-/** As GitHub may give it back: other line ends, no space at the end. */
-function plain(body: string): string {
-  return body.replaceAll("\r\n", "\n").trimEnd();
 }
 
 function opened(pull: z.output<typeof PullRequest>): OpenedPullRequest {

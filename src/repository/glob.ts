@@ -49,11 +49,15 @@ function expressionOf(token: string): string {
 /** `[abc]`, `[!abc]` and `[^abc]`, ranges included; nothing else in them is special. */
 function charactersOf(set: string): string {
   const not = /^\[[!^]./su.test(set) && set.length > 3;
-  const inner = set.slice(not ? 2 : 1, -1).replaceAll(/[\\^[\]]/g, String.raw`\$&`);
-  const source = not ? `[^/${inner}]` : `[${inner}]`;
+  // A hyphen at an end is itself; between two characters it makes a range of them.
+  const inner = set
+    .slice(not ? 2 : 1, -1)
+    .replaceAll(/[\\^[\]]/g, String.raw`\$&`)
+    .replaceAll(/^-|-$/g, String.raw`\-`);
+  const source = not ? `[^${inner}/]` : `[${inner}]`;
   try {
-    RE2JS.compile(source);
-    return source;
+    // A range that spans the slash, as [+-9] does, would leave the folder.
+    return RE2JS.compile(source).matches("/") ? RE2JS.quote(set) : source;
   } catch {
     // A range that runs backwards, as in [z-a].
     return RE2JS.quote(set);

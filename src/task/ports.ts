@@ -28,10 +28,14 @@ export interface ThreadPort {
   react(to: { comment: number } | { issue: number }, content: "eyes"): Promise<number>;
   comment(number: number, body: string): Promise<{ id: number; url: string }>;
   /**
-   * @param before what it should say now; undefined where that is not known
+   * @param isOurs whether a text is one that we wrote
    * @returns `changed-by-person` where it says something else or is gone, and then it is left alone
    */
-  editComment(id: number, body: string, before: string | undefined): Promise<"edited" | "changed-by-person">;
+  editComment(
+    id: number,
+    body: string,
+    isOurs: (says: string) => Promise<boolean>,
+  ): Promise<"edited" | "changed-by-person">;
   findComment(
     number: number,
     marker: string,

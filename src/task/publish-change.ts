@@ -155,7 +155,11 @@ async function createOrFindTaken(run: Run, name: string, commit: string): Promis
     // try whose answer was lost.
     const refused = thrown instanceof GitHubError && thrown.fault.why === "invalid";
     if (!refused || !/reference/i.test(thrown.fault.detail)) throw thrown;
-    return (await code.branch(name)) === commit ? "made" : "taken";
+    const there = await code.branch(name);
+    // It exists and cannot be seen yet: that is no answer, and is asked again.
+    if (there === undefined && /already exists/i.test(thrown.fault.detail))
+      throw new GitHubError({ ...thrown.fault, why: "unavailable" });
+    return there === commit ? "made" : "taken";
   }
 }
 

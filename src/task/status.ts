@@ -4,11 +4,17 @@
  * left as it is, and the end of the request is then said in a comment of its own.
  */
 import type { GitHubFault } from "../domain/github-fault.ts";
+import { sha256Hex } from "../lib/bytes.ts";
+import { plainText } from "../lib/plain-text.ts";
 import type { Result } from "../lib/result.ts";
 import { marker, statusComment, type StatusView } from "../report/status-comment.ts";
 import type { Journal } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ThreadPort } from "./ports.ts";
+
+function fingerprint(text: string): Promise<string> {
+  return sha256Hex(plainText(text));
+}
 
 type Posted = Result<{ id: number; url: string }, GitHubFault>;
 
@@ -20,7 +26,7 @@ export type StatusPlace = {
   readonly since: string;
   /** Sets the steps of one run of the request apart from those of another; "" for the first. */
   readonly phase: string;
-  /** What our comment was last made to say, kept from one run of the request to the next. */
+  /** Fingerprints of what our comment may say, kept from one run of the request to the next. */
   readonly said: { get(): string | undefined; set(body: string): void };
 };
 
@@ -61,31 +67,50 @@ export class Status {
   async #show(final: boolean): Promise<void> {
     const body = statusComment(this.#view);
     const step = `${this.#place.request}:status:${this.#place.phase}${++this.#shows}`;
+    const first = this.#posted === undefined;
     if (this.#posted === undefined || (final && !this.#posted.ok)) {
       this.#posted = await this.#post(`${this.#place.request}:status`, step, body, final);
-      // A run that comes after another finds the comment of that one, which says something else.
-      if (!this.#posted.ok || this.#place.phase === "") {
-        if (this.#posted.ok) this.#place.said.set(body);
-        return;
-      }
+      // Only the very first comment surely says this: a later look may find one that an earlier try had posted.
+      if (first && this.#place.phase === "") return;
     }
     if (!this.#posted.ok) return;
     const { id } = this.#posted.value;
-    const before = this.#place.said.get();
     const edited = await this.#journal.github(
       `${step}:edit`,
       () =>
         this.#ledger.perform({
           key: `${step}:edit`,
           kind: "edit",
-          send: () => this.#thread.editComment(id, body, before),
+          send: async () => {
+            const known = this.#written();
+            await this.#write(body);
+            const outcome = await this.#thread.editComment(id, body, (says) => known(says));
+            if (outcome === "edited") await this.#confirm(body);
+            return outcome;
+          },
         }),
       final,
     );
-    if (edited.ok && edited.value === "edited") this.#place.said.set(body);
-    else if (edited.ok && edited.value === "changed-by-person" && final) {
+    if (edited.ok && edited.value === "changed-by-person" && final) {
       await this.#post(`${this.#place.request}:status:end`, `${step}:end`, body, true);
     }
+  }
+
+  /** Whether our comment says what we wrote or may have written. Where nothing is known of it, it is ours. */
+  #written(): (says: string) => Promise<boolean> {
+    const ours = this.#place.said.get()?.split(" ") ?? [];
+    return async (says) => ours.length === 0 || ours.includes(await fingerprint(says));
+  }
+
+  /** Before a body is sent: its answer may be lost, and then it may be there all the same. */
+  async #write(body: string): Promise<void> {
+    const ours = this.#place.said.get()?.split(" ") ?? [];
+    const mark = await fingerprint(body);
+    if (!ours.includes(mark)) this.#place.said.set([...ours, mark].join(" "));
+  }
+
+  async #confirm(body: string): Promise<void> {
+    this.#place.said.set(await fingerprint(body));
   }
 
   /** One comment per key, however often it is asked for. */
@@ -98,7 +123,10 @@ export class Status {
         this.#ledger.perform({
           key,
           kind: "comment",
-          send: () => this.#thread.comment(number, body.replace(marker(task, request), mark)),
+          send: async () => {
+            if (key === `${request}:status`) await this.#write(body);
+            return this.#thread.comment(number, body.replace(marker(task, request), mark));
+          },
           probe: () => this.#thread.findComment(number, mark, since),
         }),
       persistent,

@@ -138,10 +138,10 @@ export class TaskAgent extends Agent<Env> {
 
   async #giveUp(id: string, error: string, step: TaskStep): Promise<void> {
     const request = this.#store.request(id);
-    if (request === undefined) return;
+    if (request === undefined || this.#store.hasEnded(id)) return;
     const settings = await this.#usableSettings(step);
     this.#log(settings).error("request.broke", { task: this.name, request: id, error });
-    await this.#coder?.stop().catch(() => undefined);
+    await step.do("coder:stop", async () => this.#coder?.stop().catch(() => undefined));
     await this.#end(request, await giveUp(this.#context(request, settings, step, "give-up:")), settings);
   }
 

@@ -93,14 +93,16 @@ export class SmallWorld {
           this.comments.set(++this.#ids, body);
           return { id: this.#ids, url: `u${this.#ids}` };
         }),
-      editComment: (id, body, before) =>
-        this.#call("editComment", () => {
-          const now = this.comments.get(id);
+      editComment: async (id, body, isOurs) => {
+        const now = this.comments.get(id);
+        const ours = now !== undefined && (await isOurs(now));
+        return this.#call("editComment", () => {
           if (now === body) return "edited";
-          if (now === undefined || (before !== undefined && now !== before)) return "changed-by-person";
+          if (!ours) return "changed-by-person";
           this.comments.set(id, body);
           return "edited";
-        }),
+        });
+      },
       findComment: (_, marker) =>
         this.#call("findComment", () => {
           const found = [...this.comments].find(([, body]) => body.includes(marker));
