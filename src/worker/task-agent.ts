@@ -24,6 +24,8 @@ import { readSettings, type Settings } from "./settings.ts";
 export class TaskAgent extends Agent<Env> {
   readonly #store: TaskStore;
   readonly #coder: Coder | undefined;
+  /** Whether a look is due. Unknown in a fresh instance: an earlier one may have scheduled it. */
+  #watched: "unknown" | "on" | "off" = "unknown";
 
   override readonly taskDefinitions = {
     "request@1": (input: { request: string }, step: TaskStep) => this.#run(input.request, step),
@@ -75,8 +77,9 @@ export class TaskAgent extends Agent<Env> {
    */
   async watch(): Promise<void> {
     await this.look();
-    // The row of the schedule that called is still there, so asking idempotently would find it and add none.
-    if (this.#store.current() !== undefined) await this.schedule(this.#watchSeconds(), "watch");
+    // The row of the schedule that called is there until this returns, so an idempotent one would find it and add none.
+    this.#watched = "off";
+    if (this.#store.current() !== undefined) await this.#watchLater();
   }
 
   /** Called by schedule, once: a request whose run has just failed is brought to its end. */
@@ -88,7 +91,7 @@ export class TaskAgent extends Agent<Env> {
   async #startNext(): Promise<void> {
     const request = this.#store.current();
     if (request === undefined) return;
-    await this.schedule(this.#watchSeconds(), "watch", undefined, { idempotent: true });
+    await this.#watchLater();
     const input = { request: request.id };
     const receipt = await this.tasks.run("request@1", input, { idempotencyKey: request.id, retain: true });
     if (receipt.state !== "failed" && receipt.state !== "cancelled") return;
@@ -103,6 +106,20 @@ export class TaskAgent extends Agent<Env> {
     // Two weeks without GitHub: the thread must not stay blocked for what nobody can be told any more.
     this.#store.end(request.id, { state: "failed", why: "internal" }, Date.now());
     await this.#startNext();
+  }
+
+  /** See to it that a look is due, once. */
+  async #watchLater(): Promise<void> {
+    if (this.#watched === "on") return;
+    const idempotent = this.#watched === "unknown";
+    // Set before the wait, so that two callers add one row; a call that fails knows nothing of the rows.
+    this.#watched = "on";
+    try {
+      await this.schedule(this.#watchSeconds(), "watch", undefined, { idempotent });
+    } catch (error) {
+      this.#watched = "unknown";
+      throw error;
+    }
   }
 
   /**
