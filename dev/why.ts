@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { z } from "zod";
+import { messageOf } from "../src/lib/errors.ts";
 import { endProgram } from "./end-program.ts";
 import { readAppManifest } from "./world/app-manifest.ts";
 import { BadOptions, readOptions } from "./world/read-options.ts";
@@ -90,8 +91,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    const problem = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new Error(`${file} is not JSON (${problem}); it has to hold the payload of a delivery`, {
+    throw new Error(`${file} is not JSON (${messageOf(thrown)}); it has to hold the payload of a delivery`, {
       cause: thrown,
     });
   }

@@ -1,5 +1,5 @@
 /** What the agent's process may know of its surroundings. The CLI inherits the daemon's environment, so that is cut first. */
-import { PASSED_ON } from "../tool/passed-on.ts";
+import { passedOn } from "../tool/passed-on.ts";
 
 /** What the agent's CLI is told besides: where its model is (a placeholder stands for the key), and which it may use. */
 const AGENT_ONLY = [
@@ -25,11 +25,7 @@ const ALWAYS = {
 
 /** The environment for the agent's CLI, from the daemon's own. */
 export function agentEnvironment(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const passed = [...PASSED_ON, ...AGENT_ONLY].flatMap((name) => {
-    const value = own[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(passed), ...ALWAYS };
+  return { ...passedOn(own, AGENT_ONLY), ...ALWAYS };
 }
 
 /** Replace every variable of `target` by `wanted`. */

@@ -2,7 +2,7 @@
  * What processes of a container may see of ours. NODE_OPTIONS, the harness's token and the like are not on the list,
  * and nothing on it is a credential.
  */
-export const PASSED_ON = [
+const PASSED_ON = [
   "PATH",
   "LANG",
   "TMPDIR",
@@ -18,3 +18,15 @@ export const PASSED_ON = [
   "NODE_EXTRA_CA_CERTS",
   "SSL_CERT_FILE",
 ] as const;
+
+/** Those of `own` that are on the list, and `more` of them by name. */
+export function passedOn(
+  own: Readonly<Record<string, string | undefined>>,
+  more: readonly string[] = [],
+): Record<string, string> {
+  const passed = [...PASSED_ON, ...more].flatMap((name) => {
+    const value = own[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(passed);
+}

@@ -12,7 +12,7 @@ import { asAgent } from "./as-agent.ts";
 import { errorCode, refuse } from "./faults.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { killMarked, MARK, signalGroup } from "./leftovers.ts";
-import { PASSED_ON } from "./passed-on.ts";
+import { passedOn } from "./passed-on.ts";
 import type { Places } from "./places.ts";
 
 /** Between the polite signal and the other one. */
@@ -64,12 +64,8 @@ function folderOf(places: Places, cwd: string): string {
 
 /** The environment of a command that people did not watch: an allow list, then the usual signs of a machine run. */
 function environment(own: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => {
-    const value = own[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
   return {
-    ...Object.fromEntries(passed),
+    ...passedOn(own),
     CI: "1",
     NO_COLOR: "1",
     FORCE_COLOR: "0",

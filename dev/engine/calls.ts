@@ -1,5 +1,6 @@
 /** The engine's calls, apart from forwarding: what each takes and answers, as JSON unless said otherwise. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../../src/lib/errors.ts";
 import { signalGroup } from "../../container/tool/leftovers.ts";
 import type { Status } from "./box.ts";
 import { execute } from "./exec.ts";
@@ -78,7 +79,7 @@ async function start(
     const box = await boxes.start(id, startOrder(await jsonIn(request)));
     reply(response, 200, box.status);
   } catch (thrown) {
-    reply(response, 409, { error: thrown instanceof Error ? thrown.message : String(thrown) });
+    reply(response, 409, { error: messageOf(thrown) });
   }
 }
 

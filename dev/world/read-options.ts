@@ -1,5 +1,6 @@
 /** A program's options: what it does not know is refused in one line, before anything is started. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { messageOf } from "../../src/lib/errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -24,7 +25,7 @@ export function readOptions<const T extends Options>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals });
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    const words = messageOf(thrown);
     throw new BadOptions(words.split(". ", 1)[0] ?? words, usage);
   }
 }

@@ -6,6 +6,7 @@
  */
 import { parse, type Node } from "acorn";
 import { full } from "acorn-walk";
+import { messageOf } from "../lib/errors.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
 
 export type GuardFault = { readonly why: "syntax"; readonly detail: string };
@@ -97,8 +98,7 @@ function apply(source: string, inserts: readonly Insert[]): string {
 
 /** Acorn counts lines from the wrapper's first; the model counts its own. */
 function syntaxDetail(thrown: unknown): string {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return message.replace(/\((\d+):(\d+)\)/, (_, line: string, column: string) => {
+  return messageOf(thrown).replace(/\((\d+):(\d+)\)/, (_, line: string, column: string) => {
     return `(line ${Number(line) - 1}, column ${column})`;
   });
 }

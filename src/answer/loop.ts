@@ -5,7 +5,7 @@
 import type { ContentBlock, MessageParam, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { ModelFault } from "../model/fault.ts";
 import type { ModelTurn } from "../model/anthropic.ts";
-import type { Result } from "../lib/result.ts";
+import { fail, pass, type Result } from "../lib/result.ts";
 import type { ProgramFault, ProgramRan } from "./program.ts";
 import { ProposeChange, RunCode, type Proposal } from "./tools.ts";
 
@@ -53,7 +53,7 @@ export async function converse(opening: string, ports: AnswerPorts): Promise<Ans
   const done = (end: AnswerEnd["end"]): AnswerEnd => ({ end, looked, usage });
   for (let n = 1; n <= MAX_TURNS; n++) {
     const turn = await ports.turn(n, messages);
-    if (!turn.ok) return done({ ok: false, fault: { why: "model", fault: turn.fault } });
+    if (!turn.ok) return done(fail({ why: "model", fault: turn.fault }));
     usage.turns = n;
     usage.input += turn.value.usage.input_tokens;
     usage.output += turn.value.usage.output_tokens;
@@ -61,9 +61,9 @@ export async function converse(opening: string, ports: AnswerPorts): Promise<Ans
     const calls = turn.value.content.filter((block) => block.type === "tool_use");
     const cutOff = turn.value.stop_reason === "max_tokens";
     if (calls.length === 0) {
-      if (cutOff) return done({ ok: false, fault: { why: "cut-off" } });
-      if (said === "") return done({ ok: false, fault: { why: "nothing-said" } });
-      return done({ ok: true, value: { kind: "answer", text: said } });
+      if (cutOff) return done(fail({ why: "cut-off" }));
+      if (said === "") return done(fail({ why: "nothing-said" }));
+      return done(pass({ kind: "answer", text: said }));
     }
     messages.push({ role: "assistant", content: turn.value.content });
     const results: ToolResultBlockParam[] = [];
@@ -73,14 +73,13 @@ export async function converse(opening: string, ports: AnswerPorts): Promise<Ans
         continue;
       }
       const proposal = call.name === "propose_change" ? ProposeChange.safeParse(call.input) : undefined;
-      if (proposal?.success)
-        return done({ ok: true, value: { kind: "proposal", proposal: proposal.data, said } });
+      if (proposal?.success) return done(pass({ kind: "proposal", proposal: proposal.data, said }));
       const result = await obey(call, index, n, ports, looked);
       results.push({ type: "tool_result", tool_use_id: call.id, ...result });
     }
     messages.push({ role: "user", content: results });
   }
-  return done({ ok: false, fault: { why: "turn-limit", turns: MAX_TURNS } });
+  return done(fail({ why: "turn-limit", turns: MAX_TURNS }));
 }
 
 type ToolUse = Extract<ContentBlock, { type: "tool_use" }>;

@@ -3,7 +3,6 @@ import type { CheckCommand, CheckPlan, CheckReport, CheckResult } from "../domai
 import { GIT_HOST, type ToolCalls } from "../domain/container-protocol.ts";
 import type { FileChange } from "../domain/file-set.ts";
 import { GIT_PATH } from "../egress/git-route.ts";
-import { messageOf } from "../lib/errors.ts";
 import { redact } from "../lib/redact.ts";
 import type { Result } from "../lib/result.ts";
 import type { ToolCallFault } from "./call-tool.ts";
@@ -78,6 +77,6 @@ async function run(
 
 function notRun(what: string, fault: ToolCallFault, results: CheckResult[] = []): CheckReport {
   // A container that was lost says nothing of the change: thrown, so that the step is tried again.
-  if (fault.why === "container-lost") throw new Error(messageOf(`${what}: ${fault.detail}`));
+  if (fault.why === "container-lost") throw new Error(`${what}: ${fault.detail}`);
   return { outcome: "not-run", why: `${what} (${fault.why})`, results };
 }

@@ -41,3 +41,27 @@ export type CommitSummary = {
   readonly author: string;
   readonly date: string;
 };
+
+/** One path of a new tree: text as it is, other bytes by their blob, `sha: null` for a deletion. */
+export type TreeWrite = { readonly path: string; readonly mode: string; readonly type: "blob" } & (
+  | { readonly sha: string | null }
+  | { readonly content: string }
+);
+
+export type NewPullRequest = {
+  readonly title: string;
+  readonly body: string;
+  readonly head: string;
+  readonly base: string;
+  readonly draft: boolean;
+};
+
+export type OpenedPullRequest = {
+  readonly number: number;
+  readonly url: string;
+  readonly state: "open" | "closed";
+  readonly draft: boolean;
+  readonly head: string;
+};
+
+export type PostedComment = { readonly id: number; readonly url: string };

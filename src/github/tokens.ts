@@ -5,6 +5,7 @@
 import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "octokit";
 import { GitHubError } from "../domain/github-fault.ts";
+import { keepNewest } from "../lib/keep-newest.ts";
 import { faultOf } from "./fault.ts";
 
 /** What a step may do. `read` answers and clones, `report` comments, `publish` writes branches and pull requests. */
@@ -51,10 +52,7 @@ export async function tokenFor(app: AppCredentials, scope: TokenScope, now: numb
   const known = kept.get(key);
   if (known !== undefined && known.expiresAt - MARGIN_MS > now) return known;
   const minted = await mint(app, scope, now);
-  kept.delete(key);
-  kept.set(key, minted);
-  const oldest = kept.keys().next().value;
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  keepNewest(kept, key, minted, MOST_KEPT);
   return minted;
 }
 

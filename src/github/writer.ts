@@ -3,6 +3,7 @@
  * ledger's question, and it asks with the `find…` methods here.
  */
 import { z } from "zod";
+import type { NewPullRequest, OpenedPullRequest, PostedComment, TreeWrite } from "../domain/github.ts";
 import { GitHubError } from "../domain/github-fault.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { orUndefined, Requester, type RepositoryScope } from "./requester.ts";
@@ -24,15 +25,6 @@ const PullRequest = z.object({
   draft: z.boolean().default(false),
   head: z.object({ sha: z.string(), ref: z.string() }),
 });
-
-export type PostedComment = { readonly id: number; readonly url: string };
-export type OpenedPullRequest = {
-  readonly number: number;
-  readonly url: string;
-  readonly state: "open" | "closed";
-  readonly draft: boolean;
-  readonly head: string;
-};
 
 /** What the thread's reports need: reactions and comments, nothing that touches code. */
 export class ThreadWriter {
@@ -92,20 +84,6 @@ export class ThreadWriter {
     }
   }
 }
-
-/** One path of a new tree: text as it is, other bytes by their blob. */
-export type TreeWrite = { readonly path: string; readonly mode: string; readonly type: "blob" } & (
-  | { readonly sha: string | null }
-  | { readonly content: string }
-);
-
-export type NewPullRequest = {
-  readonly title: string;
-  readonly body: string;
-  readonly head: string;
-  readonly base: string;
-  readonly draft: boolean;
-};
 
 /** What publishing needs: git objects, one branch, one pull request. */
 export class CodeWriter {

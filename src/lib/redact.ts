@@ -2,6 +2,7 @@
  * The second line of defence for text that leaves us (comments, pull requests, logs): secrets we hold, and shapes of
  * secrets we know, become `[redacted]`. The first line is that no room that makes text holds a secret.
  */
+import { toHex } from "./bytes.ts";
 
 /**
  * Shapes of credentials. GitHub's installation tokens come in two forms since 2026: `ghs_` with 36 letters, and
@@ -40,11 +41,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 function formsOf(secret: string): Set<string> {
   const bytes = new TextEncoder().encode(secret);
   let binary = "";
-  let hex = "";
-  for (const byte of bytes) {
-    binary += String.fromCharCode(byte);
-    hex += byte.toString(16).padStart(2, "0");
-  }
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const hex = toHex(bytes);
   const base64 = btoa(binary).replace(/=+$/, "");
   const base64url = base64.replaceAll("+", "-").replaceAll("/", "_");
   const escaped = JSON.stringify(secret).slice(1, -1);

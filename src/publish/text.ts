@@ -2,7 +2,7 @@
 import type { CheckReport } from "../domain/checks.ts";
 import type { Person } from "../domain/event.ts";
 import type { SkippedPath } from "../domain/file-set.ts";
-import { checksSection, leftOutSection } from "../report/sections.ts";
+import { checksSection, leftOutSection, paragraphs } from "../report/sections.ts";
 import { outgoing } from "../report/outgoing.ts";
 import { cutMarkdown } from "../report/status-comment.ts";
 import { redact } from "../lib/redact.ts";
@@ -48,15 +48,15 @@ export function pullRequestTitle(story: ChangeStory): string {
 }
 
 export function pullRequestBody(story: ChangeStory): string {
-  const parts = [
+  const text = paragraphs([
     `${story.onPullRequest ? "For" : "Closes"} #${story.issue}`,
     `### Asked\n\n${cutMarkdown(outgoing(story.brief), PART_LENGTH)}`,
     `### Done\n\n${cutMarkdown(outgoing(story.summary), PART_LENGTH)}`,
     `### Tested\n\n${checksSection(story.checks)}`,
     leftOutSection(story.refused, story.skipped),
     `Asked for by ${loginSpan(story.asker)} in #${story.issue}. Written by an agent in a container; please review it as you would a stranger's patch.`,
-  ].filter((part) => part !== "");
-  return cutMarkdown(parts.join("\n\n"), BODY_LENGTH);
+  ]);
+  return cutMarkdown(text, BODY_LENGTH);
 }
 
 function loginSpan(person: Person): string {

@@ -57,6 +57,11 @@ export function leftOutSection(
   ].join("\n\n");
 }
 
+/** What there is to say, one part below the other; "" is nothing to say. */
+export function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
 /** A code span around any text: on one line, with a fence longer than any inside. */
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");

@@ -5,7 +5,7 @@ import { failureText } from "./failure-text.ts";
 import { wholeCharacters } from "../lib/whole-characters.ts";
 import { closing } from "./closing.ts";
 import { outgoing } from "./outgoing.ts";
-import { codeSpan, details, escapeHtml, fence } from "./sections.ts";
+import { codeSpan, details, escapeHtml, fence, paragraphs } from "./sections.ts";
 
 export type StatusView = {
   readonly task: string;
@@ -27,8 +27,7 @@ export function marker(task: string, request: string): string {
 }
 
 export function statusComment(view: StatusView): string {
-  const parts = [headline(view), proposal(view), body(view), ...view.notes].filter((part) => part !== "");
-  const text = parts.join("\n\n");
+  const text = paragraphs([headline(view), proposal(view), body(view), ...view.notes]);
   const tail = `\n\n${marker(view.task, view.request)}`;
   return cutMarkdown(text, MOST - tail.length) + tail;
 }
@@ -57,20 +56,18 @@ function body(view: StatusView): string {
   if (end === undefined) return "";
   switch (end.state) {
     case "answered":
-      return [outgoing(end.text), looked(end.looked)].filter((part) => part !== "").join("\n\n");
+      return paragraphs([outgoing(end.text), looked(end.looked)]);
     case "opened": {
       const files = end.files.map((path) => `- ${codeSpan(path)}`).join("\n");
       const left =
         end.leftOut === 0
           ? ""
           : `${end.leftOut} more files were left out; the pull request says which and why.`;
-      return [outgoing(end.summary), details("Files", files), left]
-        .filter((part) => part !== "")
-        .join("\n\n");
+      return paragraphs([outgoing(end.summary), details("Files", files), left]);
     }
     case "failed": {
       const words = end.detail === undefined ? "" : details("Details", fence(redact(end.detail)));
-      return [failureText(end.why).next, words].filter((part) => part !== "").join("\n\n");
+      return paragraphs([failureText(end.why).next, words]);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Finding lines in a snapshot, and the parts of a file. Pure. */
 import { RE2JS } from "re2js";
+import { messageOf } from "../lib/errors.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
 import { globTest } from "./glob.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -50,10 +51,7 @@ function matcher(query: Query): Result<(line: string) => boolean, SearchFault> {
     const pattern = RE2JS.compile(query.query, RE2JS.CASE_INSENSITIVE);
     return pass((line) => pattern.test(line));
   } catch (thrown) {
-    return fail({
-      why: "bad-regexp",
-      detail: thrown instanceof Error ? thrown.message : "not a regular expression",
-    });
+    return fail({ why: "bad-regexp", detail: messageOf(thrown) });
   }
 }
 

@@ -6,11 +6,10 @@ import type { ThreadText } from "../domain/github.ts";
 import type { RequestEnd } from "../domain/request.ts";
 import type { Result } from "../lib/result.ts";
 import { isTransient, type ModelFault } from "../model/fault.ts";
-import type { ModelTurn } from "../model/anthropic.ts";
 import { fillPrompt, quoteOutside } from "../model/prompts.ts";
 import { changeRequest } from "./change-request.ts";
-import type { TurnRequest } from "../model/anthropic.ts";
-import { failed, failedBy, type Failed, type Pinned, type Run } from "./run.ts";
+import type { ModelTurn, TurnRequest } from "../model/anthropic.ts";
+import { failed, failedBy, fromMaintainers, fullName, type Failed, type Pinned, type Run } from "./run.ts";
 
 /** Output tokens of one turn. */
 const MAX_TOKENS = 8_000;
@@ -55,15 +54,16 @@ async function patientTurn(
   }
 }
 
-function systemPrompt(run: Run, { repository, head, config }: Pinned): string {
+function systemPrompt(run: Run, pinned: Pinned): string {
+  const { head } = pinned;
   const { thread } = run.request.event;
   return fillPrompt("answer", {
     where: `${thread.onPullRequest ? "pull request" : "issue"} #${thread.number}`,
-    repository: `${repository.owner}/${repository.name}`,
+    repository: fullName(pinned),
     commit: head.commit,
     branch: head.branch,
     methods: describeMethods(),
-    instructions: config.instructions === undefined ? "" : `From the maintainers:\n\n${config.instructions}`,
+    instructions: fromMaintainers(pinned),
   });
 }
 

@@ -9,7 +9,7 @@ import { fillPrompt, quoteOutside } from "../model/prompts.ts";
 import { judge, type Judged } from "../publish/judge.ts";
 import type { CoderState } from "./ports.ts";
 import { publishChange } from "./publish-change.ts";
-import { failed, failedBy, type Failed, type Pinned, type Run } from "./run.ts";
+import { failed, failedBy, fromMaintainers, fullName, type Failed, type Pinned, type Run } from "./run.ts";
 
 /** Seconds an agent may take in all, and one wait for it (a step is journaled after each). */
 const AGENT_SECONDS = 30 * 60;
@@ -63,10 +63,10 @@ async function agentWork(
   pinned: Pinned,
   proposal: Proposal,
 ): Promise<Result<{ summary: string }, Failed>> {
-  const { repository, head } = pinned;
+  const { head } = pinned;
   const order = {
     commit: head.commit,
-    fullName: `${repository.owner}/${repository.name}`,
+    fullName: fullName(pinned),
     prompt: brief(run, pinned, proposal),
   };
   for (let start = 1; ; start++) {
@@ -117,14 +117,14 @@ function agentFailed(reason: string): Failed {
   return failed("agent-failed", reason);
 }
 
-function brief(run: Run, { repository, head, config }: Pinned, proposal: Proposal): string {
+function brief(run: Run, pinned: Pinned, proposal: Proposal): string {
   return fillPrompt("brief", {
-    repository: `${repository.owner}/${repository.name}`,
-    commit: head.commit,
+    repository: fullName(pinned),
+    commit: pinned.head.commit,
     title: proposal.title,
     brief: proposal.brief,
     asked: quoteOutside("asked", run.request.event.sender.login, run.request.instruction),
-    instructions: config.instructions === undefined ? "" : `From the maintainers:\n\n${config.instructions}`,
+    instructions: fromMaintainers(pinned),
   });
 }
 
@@ -151,10 +151,10 @@ async function verify(
   plan: CheckPlan | null,
 ): Promise<CheckReport> {
   if (plan === null) return { outcome: "no-tests", results: [] };
-  const { repository, head, config } = pinned;
+  const { head, config } = pinned;
   const order = {
     commit: head.commit,
-    fullName: `${repository.owner}/${repository.name}`,
+    fullName: fullName(pinned),
     changes: judged.accepted,
     plan,
     secondsPerCommand: config.checkSeconds,

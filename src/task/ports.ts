@@ -2,13 +2,21 @@
  * What a request needs from the world, as small interfaces: task/ decides the order and keeps the record, and knows
  * neither HTTP nor octokit nor a container's details. worker/ provides these.
  */
-import type { Tool, MessageParam } from "@anthropic-ai/sdk/resources/messages";
 import type { ProgramFault, ProgramRan } from "../answer/program.ts";
 import type { CheckPlan, CheckReport } from "../domain/checks.ts";
 import type { FileChange, FileSet } from "../domain/file-set.ts";
-import type { PinnedCommit, RepositoryNow, ThreadText, TreeEntry } from "../domain/github.ts";
+import type {
+  NewPullRequest,
+  OpenedPullRequest,
+  PinnedCommit,
+  PostedComment,
+  RepositoryNow,
+  ThreadText,
+  TreeEntry,
+  TreeWrite,
+} from "../domain/github.ts";
 import type { Result } from "../lib/result.ts";
-import type { ModelTurn } from "../model/anthropic.ts";
+import type { ModelTurn, TurnRequest } from "../model/anthropic.ts";
 import type { ModelFault } from "../model/fault.ts";
 import type { PermissionLevel } from "../triggers/permission.ts";
 
@@ -26,7 +34,7 @@ export interface ReadPort {
 /** Writes to the thread. Each throws GitHubError. */
 export interface ThreadPort {
   react(to: { comment: number } | { issue: number }, content: "eyes"): Promise<number>;
-  comment(number: number, body: string): Promise<{ id: number; url: string }>;
+  comment(number: number, body: string): Promise<PostedComment>;
   /**
    * @param isOurs whether a text is one that we wrote
    * @returns `changed-by-person` where it says something else or is gone, and then it is left alone
@@ -36,18 +44,8 @@ export interface ThreadPort {
     body: string,
     isOurs: (says: string) => Promise<boolean>,
   ): Promise<"edited" | "changed-by-person">;
-  findComment(
-    number: number,
-    marker: string,
-    since: string,
-  ): Promise<{ id: number; url: string } | undefined>;
+  findComment(number: number, marker: string, since: string): Promise<PostedComment | undefined>;
 }
-
-/** One path of a new tree: text as it is, other bytes by their blob, `sha: null` for a deletion. */
-export type TreeWrite = { readonly path: string; readonly mode: string; readonly type: "blob" } & (
-  | { readonly sha: string | null }
-  | { readonly content: string }
-);
 
 /** Writes to the repository. Each throws GitHubError. */
 export interface CodePort {
@@ -56,32 +54,13 @@ export interface CodePort {
   commit(message: string, tree: string, parent: string): Promise<string>;
   branch(name: string): Promise<string | undefined>;
   createBranch(name: string, sha: string): Promise<void>;
-  openPullRequest(pull: {
-    title: string;
-    body: string;
-    head: string;
-    base: string;
-    draft: boolean;
-  }): Promise<OpenedPull>;
+  openPullRequest(pull: NewPullRequest): Promise<OpenedPullRequest>;
   /** The one whose head is `commit`. */
-  findPullRequest(owner: string, head: string, commit: string): Promise<OpenedPull | undefined>;
+  findPullRequest(owner: string, head: string, commit: string): Promise<OpenedPullRequest | undefined>;
 }
-export type OpenedPull = {
-  readonly number: number;
-  readonly url: string;
-  readonly state: "open" | "closed";
-  readonly draft: boolean;
-  readonly head: string;
-};
 
 export interface ModelPort {
-  turn(request: {
-    system: string;
-    messages: readonly MessageParam[];
-    tools: readonly Tool[];
-    maxTokens: number;
-    signal: AbortSignal;
-  }): Promise<Result<ModelTurn, ModelFault>>;
+  turn(request: TurnRequest): Promise<Result<ModelTurn, ModelFault>>;
 }
 
 /** Programs run against one commit and time. */

@@ -2,11 +2,11 @@
 import type { Proposal } from "../answer/tools.ts";
 import type { CheckReport } from "../domain/checks.ts";
 import type { FileChange, FileSet } from "../domain/file-set.ts";
+import type { OpenedPullRequest, TreeWrite } from "../domain/github.ts";
 import { GitHubError, type GitHubFault } from "../domain/github-fault.ts";
 import type { RequestEnd } from "../domain/request.ts";
 import { fromBase64 } from "../lib/bytes.ts";
 import { fail, pass, type Result } from "../lib/result.ts";
-import type { OpenedPull, TreeWrite } from "./ports.ts";
 import { branchName } from "../publish/branch.ts";
 import type { Judged } from "../publish/judge.ts";
 import { commitMessage, pullRequestBody, pullRequestTitle, type ChangeStory } from "../publish/text.ts";
@@ -168,9 +168,9 @@ async function createOrFindTaken(run: Run, name: string, commit: string): Promis
  * list may be late to show it: then this counts as no answer, and is tried again.
  */
 async function openOrFind(
-  open: () => Promise<OpenedPull>,
-  find: () => Promise<OpenedPull | undefined>,
-): Promise<OpenedPull> {
+  open: () => Promise<OpenedPullRequest>,
+  find: () => Promise<OpenedPullRequest | undefined>,
+): Promise<OpenedPullRequest> {
   try {
     return await open();
   } catch (thrown) {

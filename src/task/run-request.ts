@@ -2,7 +2,7 @@
 import { CONFIG_PATH, MAX_CONFIG_CHARACTERS, parseConfig } from "../config/parse.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import type { RequestEnd } from "../domain/request.ts";
-import { pass, type Result } from "../lib/result.ts";
+import { fail, pass, type Result } from "../lib/result.ts";
 import { helpText } from "../report/help.ts";
 import { codeSpan } from "../report/sections.ts";
 import { refusePermission } from "../triggers/permission.ts";
@@ -55,12 +55,12 @@ async function work(run: Run): Promise<Exclude<RequestEnd, { state: "refused" }>
 async function pin(run: Run): Promise<Result<Pinned, Failed>> {
   const { journal, ports } = run;
   const repository = await journal.github("repository", () => ports.read.repository());
-  if (!repository.ok) return { ok: false, fault: failedBy(repository.fault) };
-  if (repository.value.archived) return { ok: false, fault: failed("repository-archived") };
+  if (!repository.ok) return fail(failedBy(repository.fault));
+  if (repository.value.archived) return fail(failed("repository-archived"));
   const head = await journal.github("head", () => ports.read.branchHead(repository.value.defaultBranch));
-  if (!head.ok) return { ok: false, fault: failedBy(head.fault) };
+  if (!head.ok) return fail(failedBy(head.fault));
   const file = await journal.github("config", () => readOptional(run, CONFIG_PATH, head.value.commit));
-  if (!file.ok) return { ok: false, fault: failedBy(file.fault) };
+  if (!file.ok) return fail(failedBy(file.fault));
   const config = parseConfig(file.value ?? undefined);
   if (!config.ok) run.status.note(configNote(config.fault));
   return pass({

@@ -27,6 +27,16 @@ export type Pinned = {
   readonly config: RepoConfig;
 };
 
+/** owner/name, as it is called now. */
+export function fullName({ repository }: Pinned): string {
+  return `${repository.owner}/${repository.name}`;
+}
+
+/** What the maintainers want said to every model, as prompts take it; "" where they want nothing. */
+export function fromMaintainers({ config }: Pinned): string {
+  return config.instructions === undefined ? "" : `From the maintainers:\n\n${config.instructions}`;
+}
+
 export type Failed = Extract<RequestEnd, { state: "failed" }>;
 
 /** The end of a request that could not be done. `detail` is shown to people. */

@@ -3,6 +3,7 @@
  * a report must never be able to fail a task. A person's act wins: a comment of ours that someone edited or deleted is
  * left as it is, and the end of the request is then said in a comment of its own.
  */
+import type { PostedComment } from "../domain/github.ts";
 import type { GitHubFault } from "../domain/github-fault.ts";
 import { sha256Hex } from "../lib/bytes.ts";
 import { plainText } from "../lib/plain-text.ts";
@@ -16,7 +17,7 @@ function fingerprint(text: string): Promise<string> {
   return sha256Hex(plainText(text));
 }
 
-type Posted = Result<{ id: number; url: string }, GitHubFault>;
+type Posted = Result<PostedComment, GitHubFault>;
 
 export type StatusPlace = {
   readonly task: string;
@@ -96,15 +97,20 @@ export class Status {
     }
   }
 
+  /** Fingerprints of what our comment says or may say. */
+  #ours(): readonly string[] {
+    return this.#place.said.get()?.split(" ") ?? [];
+  }
+
   /** Whether our comment says what we wrote or may have written. Where nothing is known of it, it is ours. */
   #written(): (says: string) => Promise<boolean> {
-    const ours = this.#place.said.get()?.split(" ") ?? [];
+    const ours = this.#ours();
     return async (says) => ours.length === 0 || ours.includes(await fingerprint(says));
   }
 
   /** Before a body is sent: its answer may be lost, and then it may be there all the same. */
   async #write(body: string): Promise<void> {
-    const ours = this.#place.said.get()?.split(" ") ?? [];
+    const ours = this.#ours();
     const mark = await fingerprint(body);
     if (!ours.includes(mark)) this.#place.said.set([...ours, mark].join(" "));
   }

@@ -6,6 +6,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { CAPS, type MethodInput, type MethodOutput, type Methods } from "../answer/methods.ts";
 import type { TreeEntry } from "../domain/github.ts";
 import { RepositoryReader, type RepositoryScope } from "../github/index.ts";
+import { keepNewest } from "../lib/keep-newest.ts";
 import { globTest } from "../repository/glob.ts";
 import { search, sliceLines } from "../repository/search.ts";
 import { readSnapshot, textOf, type Snapshot } from "../repository/snapshot.ts";
@@ -88,10 +89,7 @@ export class RepoMethods extends WorkerEntrypoint<Env, RepoMethodsProps> impleme
     const { installation, repositoryId, commit } = this.ctx.props;
     const key = `${installation}:${repositoryId}:${commit}`;
     const known = kept.get(key) ?? {};
-    kept.delete(key);
-    kept.set(key, known);
-    const oldest = kept.keys().next().value;
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    keepNewest(kept, key, known, MOST_KEPT);
     return known;
   }
 

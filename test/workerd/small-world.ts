@@ -2,7 +2,8 @@
 import type { CheckReport } from "../../src/domain/checks.ts";
 import type { FileChange } from "../../src/domain/file-set.ts";
 import { GitHubError, type GitHubFault } from "../../src/domain/github-fault.ts";
-import type { CodePort, Ports, ThreadPort, TreeWrite } from "../../src/task/ports.ts";
+import type { TreeWrite } from "../../src/domain/github.ts";
+import type { CodePort, Ports, ThreadPort } from "../../src/task/ports.ts";
 import type { PermissionLevel } from "../../src/triggers/permission.ts";
 
 /** One call that fails. */

@@ -91,6 +91,15 @@ export function refuseArchived(repo: Repository): void {
   if (repo.archived) throw new Refusal(403, "Repository was archived so is read-only.");
 }
 
+/** A comment that the caller may change: its author may, and people who can write here. */
+export function moderated<C extends { readonly user: { readonly id: number } }>(
+  call: RepoCall,
+  comment: C,
+): C {
+  if (mayModerate(call, comment.user.id, "write")) return comment;
+  throw new Refusal(403, "Must have admin rights to Repository.");
+}
+
 /** What the caller may do to someone's comment: its author always, others from `least` on. */
 export function mayModerate(call: RepoCall, authorId: number, least: Role): boolean {
   if (call.actor.kind === "installation") return true;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addComment, deleteComment, editComment } from "../acts/comments.ts";
 import { created, noContent, ok } from "../http/call.ts";
 import type { RepoCall } from "../http/call.ts";
-import { mayModerate } from "../http/access.ts";
+import { moderated } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { Refusal, validationFailed } from "../http/refusal.ts";
 import { inRepo } from "../http/route.ts";
@@ -39,7 +39,7 @@ export const issueCommentRoutes: readonly RepoRoute[] = [
     ok(commentShape(call.world, call.repo, commentOf(call, "read"))),
   ),
   inRepo("PATCH", "/issues/comments/:id#", WRITE_ISSUES, (call) => {
-    const comment = moderated(call);
+    const comment = moderated(call, commentOf(call, "write"));
     const { body } = call.body(Body);
     checkText(body);
     editComment(call.world, call.repo, comment, call.author, body);
@@ -47,7 +47,7 @@ export const issueCommentRoutes: readonly RepoRoute[] = [
     return ok(commentShape(call.world, call.repo, comment));
   }),
   inRepo("DELETE", "/issues/comments/:id#", WRITE_ISSUES, (call) => {
-    deleteComment(call.world, call.repo, moderated(call), call.author);
+    deleteComment(call.world, call.repo, moderated(call, commentOf(call, "write")), call.author);
     return noContent();
   }),
 ];
@@ -62,15 +62,6 @@ function checkText(body: string): void {
     });
   }
   checkBodyLength(body, "IssueComment");
-}
-
-/** Its author may change a comment, and people who can write here. */
-function moderated(call: RepoCall): Comment {
-  const comment = commentOf(call, "write");
-  if (!mayModerate(call, comment.user.id, "write")) {
-    throw new Refusal(403, "Must have admin rights to Repository.");
-  }
-  return comment;
 }
 
 /** A thread's comments come oldest first; a repository's follow `sort` and `direction`, by default the same. */

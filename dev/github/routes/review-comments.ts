@@ -4,9 +4,9 @@ import { placeComments } from "../acts/place-comments.ts";
 import { addReviewComment, deleteReviewComment, editReviewComment } from "../acts/reviews.ts";
 import { created, noContent, ok } from "../http/call.ts";
 import type { RepoCall } from "../http/call.ts";
-import { mayModerate } from "../http/access.ts";
+import { moderated } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
-import { Refusal, notFound } from "../http/refusal.ts";
+import { notFound } from "../http/refusal.ts";
 import { inRepo } from "../http/route.ts";
 import type { RepoRoute } from "../http/route.ts";
 import { checkBodyLength } from "../http/validate.ts";
@@ -50,7 +50,7 @@ export const reviewCommentRoutes: readonly RepoRoute[] = [
     ok(reviewCommentShape(call.world, call.repo, reviewCommentOf(call))),
   ),
   inRepo("PATCH", "/pulls/comments/:id#", WRITE_PULLS, (call) => {
-    const comment = moderated(call);
+    const comment = moderated(call, reviewCommentOf(call));
     const { body } = call.body(Body);
     checkBodyLength(body, "PullRequestReviewComment");
     editReviewComment(call.world, call.repo, comment, call.author, body);
@@ -58,16 +58,10 @@ export const reviewCommentRoutes: readonly RepoRoute[] = [
     return ok(reviewCommentShape(call.world, call.repo, comment));
   }),
   inRepo("DELETE", "/pulls/comments/:id#", WRITE_PULLS, (call) => {
-    deleteReviewComment(call.world, call.repo, moderated(call), call.author);
+    deleteReviewComment(call.world, call.repo, moderated(call, reviewCommentOf(call)), call.author);
     return noContent();
   }),
 ];
-
-function moderated(call: RepoCall): ReviewComment {
-  const comment = reviewCommentOf(call);
-  if (mayModerate(call, comment.user.id, "write")) return comment;
-  throw new Refusal(403, "Must have admin rights to Repository.");
-}
 
 async function createComment(call: RepoCall) {
   const issue = pullOf(call);

@@ -2,35 +2,21 @@ import { Webhooks } from "@octokit/webhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Octokit } from "octokit";
 import type { LocalGitHub } from "../../../dev/github/start.ts";
-import { SECRET, app, person, receive, start } from "./local-github.ts";
-import type { Receiver, Started } from "./local-github.ts";
+import { SECRET, app, receive, startWithReceiver } from "./local-github.ts";
+import type { Receiver } from "./local-github.ts";
 
-let started: Started;
+let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let github: LocalGitHub;
 let receiver: Receiver;
 let ada: Octokit;
 const at = { owner: "acme", repo: "widgets" };
 
 beforeAll(async () => {
-  started = await start();
-  github = started.github;
-  receiver = await receive();
-  github.setWebhookUrl(receiver.url);
-  ada = person(github, github.addUser("ada").token);
-  await github.addRepository({
-    owner: "acme",
-    ownerType: "Organization",
-    name: "widgets",
-    files: { "a.txt": "one\ntwo\n" },
-  });
-  github.setPermission("acme/widgets", "ada", "admin");
-  github.install(["acme/widgets"]);
+  started = await startWithReceiver();
+  ({ github, receiver, ada } = started);
 });
 
-afterAll(async () => {
-  await receiver.stop();
-  await started.stop();
-});
+afterAll(() => started.stop());
 
 /** Acts, and waits for what the server sends of it. */
 async function openIssue(title: string): Promise<void> {

@@ -157,3 +157,25 @@ export async function refusal(
     return { status: Number(error.status), message: String(field("message")), errors: field("errors") };
   }
 }
+
+/** A local GitHub that tells a receiver of everything, with acme/widgets, its admin ada, and the App installed. */
+export async function startWithReceiver() {
+  const started = await start();
+  const { github } = started;
+  const receiver = await receive();
+  github.setWebhookUrl(receiver.url);
+  const ada = person(github, github.addUser("ada").token);
+  await github.addRepository({
+    owner: "acme",
+    ownerType: "Organization",
+    name: "widgets",
+    files: { "a.txt": "one\ntwo\n" },
+  });
+  github.setPermission("acme/widgets", "ada", "admin");
+  const { installationId } = github.install(["acme/widgets"]);
+  const stop = async () => {
+    await receiver.stop();
+    await started.stop();
+  };
+  return { github, receiver, ada, installationId, stop };
+}

@@ -1,36 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Octokit } from "octokit";
 import type { LocalGitHub } from "../../../dev/github/start.ts";
-import { app, person, receive, start } from "./local-github.ts";
-import type { Receiver, Started } from "./local-github.ts";
+import { app, startWithReceiver } from "./local-github.ts";
 
-let started: Started;
+let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let github: LocalGitHub;
-let receiver: Receiver;
 let ada: Octokit;
 let bot: Octokit;
 const at = { owner: "acme", repo: "widgets" };
 
 beforeAll(async () => {
-  started = await start();
-  github = started.github;
-  receiver = await receive();
-  github.setWebhookUrl(receiver.url);
-  ada = person(github, github.addUser("ada").token);
-  await github.addRepository({
-    owner: "acme",
-    ownerType: "Organization",
-    name: "widgets",
-    files: { "a.txt": "one\ntwo\n" },
-  });
-  github.setPermission("acme/widgets", "ada", "admin");
-  bot = await app(github).getInstallationOctokit(github.install(["acme/widgets"]).installationId);
+  started = await startWithReceiver();
+  ({ github, ada } = started);
+  bot = await app(github).getInstallationOctokit(started.installationId);
 });
 
-afterAll(async () => {
-  await receiver.stop();
-  await started.stop();
-});
+afterAll(() => started.stop());
 
 /** What `act` made the server send, as "event.action". */
 async function sentBy(act: () => Promise<unknown>): Promise<string[]> {

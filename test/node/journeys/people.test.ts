@@ -15,15 +15,22 @@ async function pulls(name: string) {
   return data;
 }
 
+/** An issue that is at work for some seconds: its status comment is there, its answer is not. */
+async function talk(name: string): Promise<number> {
+  const { ada, said } = journey();
+  const issue = await ada.openIssue(name, {
+    title: "Talk",
+    body: "@patchwright hello\n%% wait: 2500\n%% say: Hello.",
+  });
+  await expect.poll(() => said(name, issue), { timeout: 20_000, interval: 10 }).toHaveLength(1);
+  return issue;
+}
+
 describe("a person's act", () => {
   it("wins over an edit: a status comment that someone changed is left alone, and the end is said beside it", async () => {
-    const { ada, person, repository, said, world } = journey();
+    const { person, repository, said, world } = journey();
     const name = await repository();
-    const issue = await ada.openIssue(name, {
-      title: "Talk",
-      body: "@patchwright hello\n%% wait: 2500\n%% say: Hello.",
-    });
-    await expect.poll(() => said(name, issue), { timeout: 20_000, interval: 10 }).toHaveLength(1);
+    const issue = await talk(name);
     const max = person("max");
     world.github.setPermission(name, "max", "admin");
     const comment = (await max.comments(name, issue)).find(({ body }) => body.includes("Working on it"));
@@ -35,13 +42,9 @@ describe("a person's act", () => {
   });
 
   it("wins over a repetition: a status comment that someone deleted does not come back, the end is said once", async () => {
-    const { ada, person, repository, said, world } = journey();
+    const { person, repository, said, world } = journey();
     const name = await repository();
-    const issue = await ada.openIssue(name, {
-      title: "Talk",
-      body: "@patchwright hello\n%% wait: 2500\n%% say: Hello.",
-    });
-    await expect.poll(() => said(name, issue), { timeout: 20_000, interval: 10 }).toHaveLength(1);
+    const issue = await talk(name);
     world.github.setPermission(name, "max", "admin");
     const max = person("max");
     const comment = (await max.comments(name, issue)).find(({ body }) => body.includes("Working on it"));
